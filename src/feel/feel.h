@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+
+// The whole of FEEL that other folders see: parse once (at deployment), evaluate often. Pure: no
+// clock, no files but the time zone database, no state between evaluations.
+namespace beeline::feel {
+
+class Value;    // value.h
+struct Program;  // the parsed form, private to this folder
+
+// Why a text is not FEEL, with the place.
+struct ParseError {
+  std::string message;  // a sentence, without the text itself
+  std::size_t offset = 0;
+};
+
+// A parsed expression: immutable, cheap to copy, safe to share between threads.
+class Expression {
+ public:
+  Expression() = default;  // evaluates to null
+  explicit Expression(std::shared_ptr<const Program> program) : program_(std::move(program)) {}
+  [[nodiscard]] const Program* program() const { return program_.get(); }
+  // The source text this was parsed from.
+  [[nodiscard]] std::string_view text() const;
+
+ private:
+  // Shared because an expression is part of a model that many instances and threads read, and
+  // because copies of a model must not copy syntax trees.
+  std::shared_ptr<const Program> program_;
+};
+
+[[nodiscard]] Result<Expression, ParseError> parse_expression(std::string_view text);
+[[nodiscard]] Result<Expression, ParseError> parse_unary_tests(std::string_view text);
+
+// Where an expression finds its variables. Values come as JSON text and are looked into lazily.
+class VariableSource {
+ public:
+  virtual ~VariableSource() = default;
+  // The JSON text of the variable, or nothing. The text must live until the evaluation ends.
+  [[nodiscard]] virtual std::optional<std::string_view> find(std::string_view name) const = 0;
+};
+
+// What an evaluation gives. `failure` is set when there is no usable result at all (a limit was hit,
+// an assert failed); null with warnings is a result. Warnings say why something became null.
+struct Evaluation {
+  std::shared_ptr<const Value> value;  // never null pointer when !failure
+  std::vector<std::string> warnings;
+  std::optional<std::string> failure;
+};
+
+struct EvaluationOptions {
+  Timestamp now;  // what now() and today() answer
+};
+
+[[nodiscard]] Evaluation evaluate(const Expression& expression, const VariableSource& variables,
+                                  const EvaluationOptions& options);
+
+// The narrow questions that engine code asks of a result, so that it need not know Value.
+enum class Kind { Null, Boolean, Number, String, List, Context, Date, Time, DateTime,
+                  YearsMonthsDuration, DaysTimeDuration, Range, Function };
+[[nodiscard]] Kind kind_of(const Value& value);
+[[nodiscard]] std::string_view kind_name(Kind kind);  // "string", "number", "date and time", ...
+[[nodiscard]] std::optional<bool> as_boolean(const Value& value);
+[[nodiscard]] std::optional<std::string> as_string(const Value& value);   // strings only
+[[nodiscard]] std::optional<double> as_double(const Value& value);       // numbers only
+[[nodiscard]] std::optional<std::int64_t> as_integer(const Value& value);  // whole numbers only
+// Compact JSON. Temporal values become strings as FEEL prints them; functions and ranges null.
+[[nodiscard]] std::string to_json(const Value& value);
+// The JSON of each item of a list; nothing when the value is no list.
+[[nodiscard]] std::optional<std::vector<std::string>> list_items_json(const Value& value);
+// The entries of a context in order, values as JSON; nothing when the value is no context.
+[[nodiscard]] std::optional<std::vector<std::pair<std::string, std::string>>> context_entries_json(
+    const Value& value);
+
+}  // namespace beeline::feel
