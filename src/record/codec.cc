@@ -1,0 +1,22 @@
+#include "record/codec_impl.h"
+#include "record/values.h"
+
+namespace r = beeline::record;
+
+BEELINE_INSTANTIATE_VALUE(r::JobRecord);
+BEELINE_INSTANTIATE_VALUE(r::DeploymentRecord);
+BEELINE_INSTANTIATE_VALUE(r::ProcessInstanceRecord);
+BEELINE_INSTANTIATE_VALUE(r::IncidentRecord);
+BEELINE_INSTANTIATE_VALUE(r::JobBatchRecord);
+BEELINE_INSTANTIATE_VALUE(r::TimerRecord);
+BEELINE_INSTANTIATE_VALUE(r::VariableRecord);
+BEELINE_INSTANTIATE_VALUE(r::VariableDocumentRecord);
+BEELINE_INSTANTIATE_VALUE(r::ProcessInstanceCreationRecord);
+BEELINE_INSTANTIATE_VALUE(r::ErrorRecord);
+BEELINE_INSTANTIATE_VALUE(r::ProcessInstanceResultRecord);
+BEELINE_INSTANTIATE_VALUE(r::ProcessRecord);
+BEELINE_INSTANTIATE_VALUE(r::ProcessEventRecord);
+BEELINE_INSTANTIATE_VALUE(r::ProcessInstanceBatchRecord);
+BEELINE_INSTANTIATE_VALUE(r::AsyncRequestRecord);
+BEELINE_INSTANTIATE_ROW(r::Document);
+BEELINE_INSTANTIATE_ROW(r::Headers);

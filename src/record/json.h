@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "record/document.h"
+
+namespace beeline::record {
+
+// How deep the values of variables may nest; the protocol's limit.
+inline constexpr int kJsonDepthMax = 1000;
+
+// Appends `text` as a JSON string. Bytes that are not UTF-8 are replaced, so that what we print can
+// always be read.
+void append_json_string(std::string_view text, std::string& out);
+
+// Appends the document as one JSON object; the values' texts go through as they are.
+void append_document(const Document& document, std::string& out);
+void append_headers(const Headers& headers, std::string& out);
+
+// Reads a JSON object into a document, each value's text as it stands in `json` but for white space
+// around it. The error is a sentence. An empty text is an empty document.
+[[nodiscard]] Result<Document, std::string> parse_document(std::string_view json);
+
+}  // namespace beeline::record

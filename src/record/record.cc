@@ -1,0 +1,260 @@
+#include "record/record.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <protozero/pbf_reader.hpp>
+#include <protozero/pbf_writer.hpp>
+
+#include "record/codec.h"
+#include "record/json.h"
+#include "record/values.h"
+
+namespace beeline::record {
+namespace {
+
+// The numbers of message Record in proto/records.proto.
+enum Tag : std::uint32_t {
+  kPosition = 1,
+  kSourcePosition = 2,
+  kKey = 3,
+  kTimestamp = 4,
+  kRecordType = 5,
+  kValueType = 6,
+  kIntent = 7,
+  kVersion = 8,
+  kPartition = 9,
+  kRejectionType = 10,
+  kRejectionReason = 11,
+  kRequestId = 12,
+  kOperationReference = 13,
+  kValue = 15,
+};
+
+// What can be done with the value of a record whose type is only known at run time.
+struct ValueFunctions {
+  void (*json)(std::string_view, std::string&) = nullptr;
+  void (*text)(std::string_view, std::string&) = nullptr;
+  bool (*well_formed)(std::string_view) = nullptr;
+};
+
+template <typename T>
+constexpr ValueFunctions functions_of() {
+  return {[](std::string_view bytes, std::string& out) {
+            if (const auto value = try_decode<T>(bytes)) to_json(*value, out);
+          },
+          [](std::string_view bytes, std::string& out) {
+            if (const auto value = try_decode<T>(bytes)) to_text(*value, out);
+          },
+          [](std::string_view bytes) { return try_decode<T>(bytes).has_value(); }};
+}
+
+template <typename... Ts>
+constexpr auto function_table(TypeList<Ts...>) {
+  std::array<ValueFunctions, 256> table{};
+  ((table[static_cast<std::size_t>(Ts::kType)] = functions_of<Ts>()), ...);
+  return table;
+}
+
+const ValueFunctions& functions_for(ValueType type) {
+  static constexpr auto kTable = function_table(AllValues{});
+  return kTable[static_cast<std::size_t>(type)];
+}
+
+void write_metadata(const Metadata& m, protozero::pbf_writer& writer) {
+  writer.add_int64(kPosition, m.position.value());
+  if (m.source_position.is_set()) writer.add_int64(kSourcePosition, m.source_position.value());
+  if (m.key.is_set()) writer.add_int64(kKey, m.key.value());
+  writer.add_int64(kTimestamp, m.timestamp.millis());
+  writer.add_uint32(kRecordType, static_cast<std::uint32_t>(m.record_type));
+  writer.add_uint32(kValueType, static_cast<std::uint32_t>(m.value_type));
+  writer.add_uint32(kIntent, m.intent);
+  if (m.version != 1) writer.add_uint32(kVersion, m.version);
+  if (m.partition != PartitionId{1}) writer.add_int32(kPartition, m.partition.value());
+  if (m.rejection_type != RejectionType::None) {
+    writer.add_uint32(kRejectionType, static_cast<std::uint32_t>(m.rejection_type));
+    writer.add_string(kRejectionReason, m.rejection_reason.data(), m.rejection_reason.size());
+  }
+  if (m.request_id != 0) writer.add_uint64(kRequestId, m.request_id);
+  if (m.operation_reference != -1) writer.add_int64(kOperationReference, m.operation_reference);
+}
+
+bool read_varint(protozero::pbf_reader& reader, Metadata& m) {
+  const std::int64_t number = reader.get_int64();
+  switch (reader.tag()) {
+    case kPosition:
+      m.position = Position{number};
+      break;
+    case kSourcePosition:
+      m.source_position = Position{number};
+      break;
+    case kKey:
+      m.key = Key{number};
+      break;
+    case kTimestamp:
+      m.timestamp = Timestamp{number};
+      break;
+    case kRecordType:
+      if (number < 0 || number > 2) return false;
+      m.record_type = static_cast<RecordType>(number);
+      break;
+    case kValueType:
+      if (number < 0 || number > 255) return false;
+      m.value_type = static_cast<ValueType>(number);
+      break;
+    case kIntent:
+      if (number < 0 || number > 255) return false;
+      m.intent = static_cast<IntentNumber>(number);
+      break;
+    case kVersion:
+      if (number < 0 || number > 65535) return false;
+      m.version = static_cast<std::uint16_t>(number);
+      break;
+    case kPartition:
+      m.partition = PartitionId{static_cast<std::int32_t>(number)};
+      break;
+    case kRejectionType:
+      m.rejection_type = static_cast<RejectionType>(number);
+      break;
+    case kRequestId:
+      m.request_id = static_cast<RequestId>(number);
+      break;
+    case kOperationReference:
+      m.operation_reference = number;
+      break;
+    default:
+      break;  // a field of a newer version
+  }
+  return true;
+}
+
+bool read_record(std::string_view bytes, RecordView& record) {
+  protozero::pbf_reader reader{bytes.data(), bytes.size()};
+  while (reader.next()) {
+    if (reader.wire_type() == protozero::pbf_wire_type::varint) {
+      if (!read_varint(reader, record.metadata)) return false;
+    } else if (reader.wire_type() == protozero::pbf_wire_type::length_delimited &&
+               (reader.tag() == kValue || reader.tag() == kRejectionReason)) {
+      const bool is_value = reader.tag() == kValue;
+      const auto view = reader.get_view();
+      (is_value ? record.value : record.metadata.rejection_reason) = {view.data(), view.size()};
+    } else {
+      reader.skip();
+    }
+  }
+  return true;
+}
+
+char kind_letter(RecordType type) {
+  switch (type) {
+    case RecordType::Event:
+      return 'E';
+    case RecordType::Command:
+      return 'C';
+    case RecordType::CommandRejection:
+      return 'R';
+  }
+  return '?';
+}
+
+}  // namespace
+
+OwnedRecord to_owned(const RecordView& record) {
+  OwnedRecord owned{record.metadata, std::string{record.metadata.rejection_reason},
+                    std::string{record.value}};
+  owned.metadata.rejection_reason = {};
+  return owned;
+}
+
+void append_record(const Metadata& metadata, std::string_view value, std::string& out) {
+  // The length stands first and takes four bytes always, so that the record can be written in
+  // place.
+  constexpr std::size_t kLengthBytes = 4;
+  const std::size_t begin = out.size();
+  out.append(kLengthBytes, '\0');
+  protozero::pbf_writer writer{out};
+  write_metadata(metadata, writer);
+  writer.add_bytes(kValue, value.data(), value.size());
+  const std::size_t length = out.size() - begin - kLengthBytes;
+  for (std::size_t i = 0; i < kLengthBytes; ++i) {
+    out[begin + i] = static_cast<char>((length >> (8 * i)) & 0xff);
+  }
+}
+
+std::optional<RecordView> RecordReader::next() {
+  if (rest_.empty() || malformed_) return std::nullopt;
+  malformed_ = true;
+  if (rest_.size() < 4) return std::nullopt;
+  std::size_t length = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    length |= static_cast<std::size_t>(static_cast<unsigned char>(rest_[i])) << (8 * i);
+  }
+  if (length > rest_.size() - 4) return std::nullopt;
+  RecordView record;
+  try {
+    if (!read_record(rest_.substr(4, length), record)) return std::nullopt;
+  } catch (const protozero::exception&) {
+    return std::nullopt;
+  }
+  rest_.remove_prefix(4 + length);
+  malformed_ = false;
+  return record;
+}
+
+std::string value_to_json(const RecordView& record) {
+  std::string out;
+  const ValueFunctions& functions = functions_for(record.metadata.value_type);
+  if (functions.json != nullptr) functions.json(record.value, out);
+  if (out.empty()) out = "{}";
+  return out;
+}
+
+std::string to_json(const RecordView& record) {
+  const Metadata& m = record.metadata;
+  std::string out = fmt::format(
+      R"({{"position":{},"sourceRecordPosition":{},"key":{},"timestamp":{},"recordType":"{}",)"
+      R"("valueType":"{}","intent":"{}","recordVersion":{},"partitionId":{},"rejectionType":"{}",)"
+      R"("rejectionReason":)",
+      m.position.value(), m.source_position.value(), m.key.value(), m.timestamp.millis(),
+      name_of(m.record_type), name_of(m.value_type), intent_name(m.value_type, m.intent), m.version,
+      m.partition.value(), name_of(m.rejection_type));
+  append_json_string(m.rejection_reason, out);
+  out += fmt::format(R"(,"operationReference":{},"value":)", m.operation_reference);
+  out += value_to_json(record);
+  out += '}';
+  return out;
+}
+
+std::string text_name(const Metadata& m) {
+  if (m.value_type == ValueType::ProcessInstance) {
+    const std::string_view intent = intent_name(m.value_type, m.intent);
+    constexpr std::string_view kEventPrefix = "ELEMENT_";
+    constexpr std::string_view kCommandSuffix = "_ELEMENT";
+    if (intent.starts_with(kEventPrefix)) {
+      return fmt::format("ELEMENT {}", intent.substr(kEventPrefix.size()));
+    }
+    if (intent.ends_with(kCommandSuffix)) {
+      return fmt::format("ELEMENT {}", intent.substr(0, intent.size() - kCommandSuffix.size()));
+    }
+  }
+  return fmt::format("{} {}", name_of(m.value_type), intent_name(m.value_type, m.intent));
+}
+
+std::string to_text(const RecordView& record) {
+  const Metadata& m = record.metadata;
+  std::string out = fmt::format("{} {}", kind_letter(m.record_type), text_name(m));
+  if (m.key.is_set()) out += fmt::format(" key={}", m.key.value());
+  const ValueFunctions& functions = functions_for(m.value_type);
+  if (functions.text != nullptr) functions.text(record.value, out);
+  if (m.rejection_type != RejectionType::None) {
+    out += fmt::format(" {} \"{}\"", name_of(m.rejection_type), m.rejection_reason);
+  }
+  return out;
+}
+
+bool is_well_formed(const RecordView& record) {
+  const ValueFunctions& functions = functions_for(record.metadata.value_type);
+  return functions.well_formed != nullptr && functions.well_formed(record.value);
+}
+
+}  // namespace beeline::record

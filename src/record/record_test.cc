@@ -1,0 +1,156 @@
+#include "record/record.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "record/codec.h"
+#include "record/sample_values_test.h"
+#include "record/values.h"
+
+namespace beeline::record {
+namespace {
+
+TEST(Codec, every_value_survives_the_round_trip_full_and_empty) {
+  for_each_value(
+      [](const auto* type) {
+        using T = std::decay_t<decltype(*type)>;
+        std::string bytes;
+        encode(sample<T>(), bytes);
+        EXPECT_EQ(try_decode<T>(bytes), sample<T>()) << name_of(T::kType);
+        bytes.clear();
+        encode(T{}, bytes);
+        EXPECT_TRUE(bytes.empty()) << name_of(T::kType);
+        EXPECT_EQ(try_decode<T>(bytes), T{}) << name_of(T::kType);
+      },
+      AllValues{});
+}
+
+TEST(Codec, field_numbers_are_unique_in_every_value) {
+  for_each_value(
+      [](const auto* type) {
+        using T = std::decay_t<decltype(*type)>;
+        std::set<std::uint32_t> numbers;
+        std::set<std::string_view> names;
+        for_each_field<T>([&](const auto& each) {
+          EXPECT_TRUE(numbers.insert(each.number).second) << each.name;
+          EXPECT_TRUE(names.insert(each.name).second) << each.name;
+        });
+      },
+      AllValues{});
+}
+
+TEST(Codec, unknown_fields_and_foreign_wire_types_are_skipped) {
+  std::string bytes;
+  protozero::pbf_writer writer{bytes};
+  writer.add_string(900, "from a newer version");
+  writer.add_string(4, "retries is a number");
+  writer.add_string(1, "ship");
+  const auto job = try_decode<JobRecord>(bytes);
+  ASSERT_TRUE(job.has_value());
+  EXPECT_EQ(job->type, "ship");
+  EXPECT_EQ(job->retries, 0);
+}
+
+TEST(Codec, a_value_cut_short_is_refused) {
+  std::string bytes;
+  encode(sample<JobRecord>(), bytes);
+  bytes.resize(bytes.size() - 1);
+  EXPECT_FALSE(try_decode<JobRecord>(bytes).has_value());
+}
+
+Metadata full_metadata() {
+  Metadata m;
+  m.position = Position{12};
+  m.source_position = Position{11};
+  m.key = make_key(PartitionId{3}, 77);
+  m.timestamp = Timestamp{1'700'000'000'000};
+  m.record_type = RecordType::CommandRejection;
+  m.value_type = ValueType::Job;
+  m.intent = static_cast<IntentNumber>(JobIntent::Complete);
+  m.version = 2;
+  m.partition = PartitionId{3};
+  m.rejection_type = RejectionType::NotFound;
+  m.rejection_reason = "no such job";
+  m.request_id = 99;
+  m.operation_reference = 5;
+  return m;
+}
+
+TEST(Record, metadata_survives_the_round_trip) {
+  const Metadata wrote = full_metadata();
+  std::string bytes;
+  append_record(wrote, "", bytes);
+  RecordReader reader{bytes};
+  const auto record = reader.next();
+  ASSERT_TRUE(record.has_value());
+  const Metadata& read = record->metadata;
+  EXPECT_EQ(read.position, wrote.position);
+  EXPECT_EQ(read.source_position, wrote.source_position);
+  EXPECT_EQ(read.key, wrote.key);
+  EXPECT_EQ(read.timestamp, wrote.timestamp);
+  EXPECT_EQ(read.record_type, wrote.record_type);
+  EXPECT_EQ(read.value_type, wrote.value_type);
+  EXPECT_EQ(read.intent, wrote.intent);
+  EXPECT_EQ(read.version, wrote.version);
+  EXPECT_EQ(read.partition, wrote.partition);
+  EXPECT_EQ(read.rejection_type, wrote.rejection_type);
+  EXPECT_EQ(read.rejection_reason, wrote.rejection_reason);
+  EXPECT_EQ(read.request_id, wrote.request_id);
+  EXPECT_EQ(read.operation_reference, wrote.operation_reference);
+  EXPECT_FALSE(reader.next().has_value());
+  EXPECT_FALSE(reader.malformed());
+}
+
+TEST(Record, a_reader_notices_every_cut) {
+  std::string bytes;
+  append_record(full_metadata(), "value", bytes);
+  for (std::size_t length = 1; length < bytes.size(); ++length) {
+    RecordReader reader{std::string_view{bytes}.substr(0, length)};
+    EXPECT_FALSE(reader.next().has_value()) << length;
+    EXPECT_TRUE(reader.malformed()) << length;
+  }
+}
+
+TEST(Record, text_and_json_name_what_matters) {
+  JobRecord job;
+  job.type = "courier";
+  job.retries = 3;
+  job.variables.entries.push_back({"a", "[1]"});
+  std::string value;
+  encode(job, value);
+  Metadata m;
+  m.position = Position{1};
+  m.key = Key{7};
+  m.value_type = ValueType::Job;
+  m.intent = static_cast<IntentNumber>(JobIntent::Created);
+  const RecordView record{m, value};
+  EXPECT_EQ(to_text(record), R"(E JOB CREATED key=7 type="courier" retries=3 variables={"a":[1]})");
+  const std::string json = to_json(record);
+  EXPECT_NE(json.find(R"("intent":"CREATED")"), std::string::npos) << json;
+  EXPECT_NE(json.find(R"("variables":{"a":[1]})"), std::string::npos) << json;
+  EXPECT_NE(json.find(R"("tenantId":"<default>")"), std::string::npos) << json;
+}
+
+TEST(Record, element_records_are_named_by_what_happens_to_the_element) {
+  Metadata m;
+  m.value_type = ValueType::ProcessInstance;
+  m.intent = static_cast<IntentNumber>(ProcessInstanceIntent::ElementActivating);
+  EXPECT_EQ(text_name(m), "ELEMENT ACTIVATING");
+  m.intent = static_cast<IntentNumber>(ProcessInstanceIntent::TerminateElement);
+  EXPECT_EQ(text_name(m), "ELEMENT TERMINATE");
+  m.intent = static_cast<IntentNumber>(ProcessInstanceIntent::Cancel);
+  EXPECT_EQ(text_name(m), "PROCESS_INSTANCE CANCEL");
+}
+
+TEST(ValueTypes, every_value_has_a_name_and_intents) {
+  for (const ValueType type : all_value_types()) {
+    EXPECT_NE(name_of(type), "UNKNOWN");
+    EXPECT_FALSE(intents_of(type).empty());
+  }
+  EXPECT_EQ(name_of(static_cast<ValueType>(200)), "UNKNOWN");
+}
+
+}  // namespace
+}  // namespace beeline::record

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <string>
+#include <type_traits>
+
+#include "record/codec_impl.h"
+#include "record/values.h"
+
+namespace beeline::record {
+
+// A value with every field set to something that is not its default, made from the field list: a
+// field that is forgotten somewhere shows up in every test that uses this.
+template <HasFields T>
+T sample(int seed = 1) {
+  T value;
+  for_each_field<T>([&](const auto& each) {
+    using F = std::decay_t<decltype(value.*each.member)>;
+    ++seed;
+    if constexpr (std::is_same_v<F, bool>) {
+      value.*each.member = true;
+    } else if constexpr (std::is_enum_v<F>) {
+      value.*each.member = static_cast<F>(1);
+    } else if constexpr (detail::Scalar<F>) {
+      value.*each.member = detail::from_integer<F>(seed * 1000);
+    } else if constexpr (std::is_same_v<F, std::string>) {
+      value.*each.member = "text " + std::to_string(seed);
+    } else if constexpr (detail::kIsVector<F>) {
+      using Item = typename F::value_type;
+      for (int i = 0; i < 2; ++i) {
+        if constexpr (detail::Scalar<Item>) {
+          (value.*each.member).push_back(detail::from_integer<Item>(seed + i));
+        } else if constexpr (std::is_same_v<Item, std::string>) {
+          (value.*each.member).push_back("item " + std::to_string(i));
+        } else {
+          (value.*each.member).push_back(sample<Item>(seed + i));
+        }
+      }
+    } else {
+      value.*each.member = sample<F>(seed);
+    }
+  });
+  return value;
+}
+
+template <typename Visitor, typename... Ts>
+void for_each_value(Visitor&& visit, TypeList<Ts...>) {
+  (visit(static_cast<const Ts*>(nullptr)), ...);
+}
+
+}  // namespace beeline::record

@@ -1,0 +1,103 @@
+#include "record/schema.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "record/codec.h"
+#include "record/record.h"
+#include "record/sample_values_test.h"
+#include "records.pb.h"
+
+namespace beeline::record {
+namespace {
+
+TEST(Schema, the_published_file_is_what_the_field_lists_say) {
+  std::ifstream file{"proto/records.proto"};
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_EQ(text.str(), schema_text())
+      << "regenerate it: beeline inspect --schema > proto/records.proto";
+}
+
+// The message protoc made for each value.
+std::unique_ptr<google::protobuf::Message> generated_message(ValueType type) {
+  switch (type) {
+    case ValueType::Job:
+      return std::make_unique<Job>();
+    case ValueType::Deployment:
+      return std::make_unique<Deployment>();
+    case ValueType::ProcessInstance:
+      return std::make_unique<ProcessInstance>();
+    case ValueType::Incident:
+      return std::make_unique<Incident>();
+    case ValueType::JobBatch:
+      return std::make_unique<JobBatch>();
+    case ValueType::Timer:
+      return std::make_unique<Timer>();
+    case ValueType::Variable:
+      return std::make_unique<Variable>();
+    case ValueType::VariableDocument:
+      return std::make_unique<VariableDocument>();
+    case ValueType::ProcessInstanceCreation:
+      return std::make_unique<ProcessInstanceCreation>();
+    case ValueType::Error:
+      return std::make_unique<Error>();
+    case ValueType::ProcessInstanceResult:
+      return std::make_unique<ProcessInstanceResult>();
+    case ValueType::Process:
+      return std::make_unique<Process>();
+    case ValueType::ProcessEvent:
+      return std::make_unique<ProcessEvent>();
+    case ValueType::ProcessInstanceBatch:
+      return std::make_unique<ProcessInstanceBatch>();
+    case ValueType::AsyncRequest:
+      return std::make_unique<AsyncRequest>();
+  }
+  return nullptr;
+}
+
+TEST(Schema, generated_code_reads_our_bytes_and_we_read_what_it_writes) {
+  for_each_value(
+      [](const auto* type) {
+        using T = std::decay_t<decltype(*type)>;
+        std::string ours;
+        encode(sample<T>(), ours);
+        const auto message = generated_message(T::kType);
+        ASSERT_NE(message, nullptr);
+        ASSERT_TRUE(message->ParseFromString(ours)) << name_of(T::kType);
+        // Nothing of ours is unknown to the published schema.
+        EXPECT_TRUE(message->GetReflection()->GetUnknownFields(*message).empty())
+            << name_of(T::kType);
+        EXPECT_EQ(try_decode<T>(message->SerializeAsString()), sample<T>()) << name_of(T::kType);
+      },
+      AllValues{});
+}
+
+TEST(Schema, generated_code_sees_the_same_defaults) {
+  Timer timer;
+  ASSERT_TRUE(timer.ParseFromString(""));
+  EXPECT_EQ(timer.repetitions(), 1);
+  EXPECT_EQ(timer.element_instance_key(), -1);
+  EXPECT_EQ(timer.tenant_id(), "<default>");
+}
+
+TEST(Schema, generated_code_reads_a_record) {
+  Metadata m;
+  m.position = Position{5};
+  m.key = Key{9};
+  m.timestamp = Timestamp{3};
+  std::string bytes;
+  append_record(m, "v", bytes);
+  Record record;
+  ASSERT_TRUE(record.ParseFromString(bytes.substr(4)));
+  EXPECT_EQ(record.position(), 5);
+  EXPECT_EQ(record.source_position(), -1);
+  EXPECT_EQ(record.key(), 9);
+  EXPECT_EQ(record.rejection_type(), 255u);
+  EXPECT_EQ(record.value(), "v");
+}
+
+}  // namespace
+}  // namespace beeline::record

@@ -1,0 +1,149 @@
+#include "record/value_type.h"
+
+#include <array>
+
+namespace beeline::record {
+namespace {
+
+constexpr RecordType C = RecordType::Command;
+constexpr RecordType E = RecordType::Event;
+
+template <typename Intent>
+constexpr IntentName command(Intent intent, std::string_view name) {
+  return {static_cast<IntentNumber>(intent), name, C};
+}
+template <typename Intent>
+constexpr IntentName event(Intent intent, std::string_view name) {
+  return {static_cast<IntentNumber>(intent), name, E};
+}
+
+constexpr IntentName kJob[] = {
+    event(JobIntent::Created, "CREATED"),
+    command(JobIntent::Complete, "COMPLETE"),
+    event(JobIntent::Completed, "COMPLETED"),
+    command(JobIntent::TimeOut, "TIME_OUT"),
+    event(JobIntent::TimedOut, "TIMED_OUT"),
+    command(JobIntent::Fail, "FAIL"),
+    event(JobIntent::Failed, "FAILED"),
+    command(JobIntent::UpdateRetries, "UPDATE_RETRIES"),
+    event(JobIntent::RetriesUpdated, "RETRIES_UPDATED"),
+    command(JobIntent::Cancel, "CANCEL"),
+    event(JobIntent::Canceled, "CANCELED"),
+    command(JobIntent::ThrowError, "THROW_ERROR"),
+    event(JobIntent::ErrorThrown, "ERROR_THROWN"),
+    command(JobIntent::RecurAfterBackoff, "RECUR_AFTER_BACKOFF"),
+    event(JobIntent::RecurredAfterBackoff, "RECURRED_AFTER_BACKOFF"),
+    command(JobIntent::Yield, "YIELD"),
+    event(JobIntent::Yielded, "YIELDED"),
+    command(JobIntent::UpdateTimeout, "UPDATE_TIMEOUT"),
+    event(JobIntent::TimeoutUpdated, "TIMEOUT_UPDATED"),
+};
+constexpr IntentName kDeployment[] = {command(DeploymentIntent::Create, "CREATE"),
+                                      event(DeploymentIntent::Created, "CREATED")};
+constexpr IntentName kProcessInstance[] = {
+    command(ProcessInstanceIntent::Cancel, "CANCEL"),
+    event(ProcessInstanceIntent::SequenceFlowTaken, "SEQUENCE_FLOW_TAKEN"),
+    event(ProcessInstanceIntent::ElementActivating, "ELEMENT_ACTIVATING"),
+    event(ProcessInstanceIntent::ElementActivated, "ELEMENT_ACTIVATED"),
+    event(ProcessInstanceIntent::ElementCompleting, "ELEMENT_COMPLETING"),
+    event(ProcessInstanceIntent::ElementCompleted, "ELEMENT_COMPLETED"),
+    event(ProcessInstanceIntent::ElementTerminating, "ELEMENT_TERMINATING"),
+    event(ProcessInstanceIntent::ElementTerminated, "ELEMENT_TERMINATED"),
+    command(ProcessInstanceIntent::ActivateElement, "ACTIVATE_ELEMENT"),
+    command(ProcessInstanceIntent::CompleteElement, "COMPLETE_ELEMENT"),
+    command(ProcessInstanceIntent::TerminateElement, "TERMINATE_ELEMENT"),
+    event(ProcessInstanceIntent::Canceling, "CANCELING"),
+};
+constexpr IntentName kIncident[] = {event(IncidentIntent::Created, "CREATED"),
+                                    command(IncidentIntent::Resolve, "RESOLVE"),
+                                    event(IncidentIntent::Resolved, "RESOLVED")};
+constexpr IntentName kJobBatch[] = {command(JobBatchIntent::Activate, "ACTIVATE"),
+                                    event(JobBatchIntent::Activated, "ACTIVATED")};
+constexpr IntentName kTimer[] = {
+    event(TimerIntent::Created, "CREATED"), command(TimerIntent::Trigger, "TRIGGER"),
+    event(TimerIntent::Triggered, "TRIGGERED"), command(TimerIntent::Cancel, "CANCEL"),
+    event(TimerIntent::Canceled, "CANCELED")};
+constexpr IntentName kVariable[] = {event(VariableIntent::Created, "CREATED"),
+                                    event(VariableIntent::Updated, "UPDATED")};
+constexpr IntentName kVariableDocument[] = {command(VariableDocumentIntent::Update, "UPDATE"),
+                                            event(VariableDocumentIntent::Updated, "UPDATED")};
+constexpr IntentName kCreation[] = {command(ProcessInstanceCreationIntent::Create, "CREATE"),
+                                    event(ProcessInstanceCreationIntent::Created, "CREATED"),
+                                    command(ProcessInstanceCreationIntent::CreateWithAwaitingResult,
+                                            "CREATE_WITH_AWAITING_RESULT")};
+constexpr IntentName kError[] = {event(ErrorIntent::Created, "CREATED")};
+constexpr IntentName kResult[] = {event(ProcessInstanceResultIntent::Completed, "COMPLETED")};
+constexpr IntentName kProcess[] = {event(ProcessIntent::Created, "CREATED")};
+constexpr IntentName kProcessEvent[] = {event(ProcessEventIntent::Triggering, "TRIGGERING"),
+                                        event(ProcessEventIntent::Triggered, "TRIGGERED")};
+constexpr IntentName kBatch[] = {command(ProcessInstanceBatchIntent::Terminate, "TERMINATE"),
+                                 command(ProcessInstanceBatchIntent::Activate, "ACTIVATE"),
+                                 event(ProcessInstanceBatchIntent::Terminated, "TERMINATED"),
+                                 event(ProcessInstanceBatchIntent::Activated, "ACTIVATED")};
+constexpr IntentName kAsyncRequest[] = {event(AsyncRequestIntent::Received, "RECEIVED"),
+                                        event(AsyncRequestIntent::Processed, "PROCESSED")};
+
+struct ValueTypeName {
+  ValueType type;
+  std::string_view name;
+  std::span<const IntentName> intents;
+};
+
+constexpr ValueTypeName kValueTypes[] = {
+    {ValueType::Job, "JOB", kJob},
+    {ValueType::Deployment, "DEPLOYMENT", kDeployment},
+    {ValueType::ProcessInstance, "PROCESS_INSTANCE", kProcessInstance},
+    {ValueType::Incident, "INCIDENT", kIncident},
+    {ValueType::JobBatch, "JOB_BATCH", kJobBatch},
+    {ValueType::Timer, "TIMER", kTimer},
+    {ValueType::Variable, "VARIABLE", kVariable},
+    {ValueType::VariableDocument, "VARIABLE_DOCUMENT", kVariableDocument},
+    {ValueType::ProcessInstanceCreation, "PROCESS_INSTANCE_CREATION", kCreation},
+    {ValueType::Error, "ERROR", kError},
+    {ValueType::ProcessInstanceResult, "PROCESS_INSTANCE_RESULT", kResult},
+    {ValueType::Process, "PROCESS", kProcess},
+    {ValueType::ProcessEvent, "PROCESS_EVENT", kProcessEvent},
+    {ValueType::ProcessInstanceBatch, "PROCESS_INSTANCE_BATCH", kBatch},
+    {ValueType::AsyncRequest, "ASYNC_REQUEST", kAsyncRequest},
+};
+
+const ValueTypeName* find(ValueType type) {
+  for (const ValueTypeName& known : kValueTypes) {
+    if (known.type == type) return &known;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::span<const IntentName> intents_of(ValueType type) {
+  const ValueTypeName* known = find(type);
+  return known != nullptr ? known->intents : std::span<const IntentName>{};
+}
+
+std::span<const ValueType> all_value_types() {
+  static constexpr auto kAll = [] {
+    std::array<ValueType, std::size(kValueTypes)> all{};
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = kValueTypes[i].type;
+    return all;
+  }();
+  return kAll;
+}
+
+bool is_known(ValueType type) {
+  return find(type) != nullptr;
+}
+
+std::string_view name_of(ValueType type) {
+  const ValueTypeName* known = find(type);
+  return known != nullptr ? known->name : "UNKNOWN";
+}
+
+std::string_view intent_name(ValueType type, IntentNumber intent) {
+  for (const IntentName& known : intents_of(type)) {
+    if (known.number == intent) return known.name;
+  }
+  return "UNKNOWN";
+}
+
+}  // namespace beeline::record

@@ -1,0 +1,486 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/time.h"
+#include "record/document.h"
+#include "record/enums.h"
+#include "record/field.h"
+#include "record/value_type.h"
+
+// The value of each kind of record, in the order of their numbers. A field that is missing on the
+// wire has the default written here, so a field may be added at any time and is never retyped.
+namespace beeline::record {
+
+inline constexpr std::string_view kDefaultTenant = "<default>";
+
+struct JobRecord {
+  static constexpr ValueType kType = ValueType::Job;
+  using Intent = JobIntent;
+
+  std::string type;
+  Headers custom_headers;
+  std::string worker;
+  std::int32_t retries = 0;
+  std::int32_t priority = 0;
+  Milliseconds retry_backoff{0};
+  Timestamp recurring_time{-1};
+  Timestamp deadline{-1};
+  Milliseconds timeout{0};
+  std::string error_message;
+  std::string error_code;
+  Document variables;
+  std::string element_id;
+  ElementType element_type = ElementType::Unspecified;
+  Key element_instance_key;
+  std::int32_t process_definition_version = -1;
+  JobKind kind = JobKind::BpmnElement;
+  Key process_instance_key;
+  Key process_definition_key;
+  std::string bpmn_process_id;
+  std::string tenant_id{kDefaultTenant};
+  Key root_process_instance_key;
+  bool operator==(const JobRecord&) const = default;
+
+  static constexpr auto fields() {
+    using T = JobRecord;
+    return std::tuple{field(1, "type", &T::type),
+                      field(2, "customHeaders", &T::custom_headers),
+                      field(3, "worker", &T::worker),
+                      field(4, "retries", &T::retries),
+                      field(5, "priority", &T::priority),
+                      field(6, "retryBackoff", &T::retry_backoff),
+                      field(7, "recurringTime", &T::recurring_time),
+                      field(8, "deadline", &T::deadline),
+                      field(9, "timeout", &T::timeout),
+                      field(10, "errorMessage", &T::error_message),
+                      field(11, "errorCode", &T::error_code),
+                      field(12, "variables", &T::variables),
+                      field(13, "elementId", &T::element_id),
+                      field(14, "elementType", &T::element_type),
+                      field(15, "elementInstanceKey", &T::element_instance_key),
+                      field(16, "processDefinitionVersion", &T::process_definition_version),
+                      field(17, "jobKind", &T::kind),
+                      field(18, "processInstanceKey", &T::process_instance_key),
+                      field(19, "processDefinitionKey", &T::process_definition_key),
+                      field(20, "bpmnProcessId", &T::bpmn_process_id),
+                      field(21, "tenantId", &T::tenant_id),
+                      field(22, "rootProcessInstanceKey", &T::root_process_instance_key)};
+  }
+};
+
+struct DeploymentResource {
+  std::string resource_name;
+  std::string resource;
+  bool operator==(const DeploymentResource&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "resourceName", &DeploymentResource::resource_name),
+                      field(2, "resource", &DeploymentResource::resource)};
+  }
+};
+
+struct ProcessMetadata {
+  std::string bpmn_process_id;
+  std::int32_t version = 0;
+  std::string version_tag;
+  Key key;
+  std::string resource_name;
+  std::string checksum;  // hexadecimal
+  bool duplicate = false;
+  Key deployment_key;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const ProcessMetadata&) const = default;
+  static constexpr auto fields() {
+    using T = ProcessMetadata;
+    return std::tuple{field(1, "bpmnProcessId", &T::bpmn_process_id),
+                      field(2, "version", &T::version),
+                      field(3, "versionTag", &T::version_tag),
+                      field(4, "processDefinitionKey", &T::key),
+                      field(5, "resourceName", &T::resource_name),
+                      field(6, "checksum", &T::checksum),
+                      field(7, "isDuplicate", &T::duplicate),
+                      field(8, "deploymentKey", &T::deployment_key),
+                      field(9, "tenantId", &T::tenant_id)};
+  }
+};
+
+struct DeploymentRecord {
+  static constexpr ValueType kType = ValueType::Deployment;
+  using Intent = DeploymentIntent;
+
+  std::vector<DeploymentResource> resources;
+  std::vector<ProcessMetadata> processes;
+  Key deployment_key;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const DeploymentRecord&) const = default;
+  static constexpr auto fields() {
+    using T = DeploymentRecord;
+    return std::tuple{
+        field(1, "resources", &T::resources), field(2, "processesMetadata", &T::processes),
+        field(3, "deploymentKey", &T::deployment_key), field(4, "tenantId", &T::tenant_id)};
+  }
+};
+
+// One level of an element instance path: the keys from a process instance down to an element.
+struct KeyPath {
+  std::vector<Key> keys;
+  bool operator==(const KeyPath&) const = default;
+  static constexpr auto fields() { return std::tuple{field(1, "keys", &KeyPath::keys)}; }
+};
+
+struct ProcessInstanceRecord {
+  static constexpr ValueType kType = ValueType::ProcessInstance;
+  using Intent = ProcessInstanceIntent;
+
+  std::string bpmn_process_id;
+  std::int32_t version = -1;
+  Key process_definition_key;
+  Key process_instance_key;
+  std::string element_id;
+  ElementType element_type = ElementType::Unspecified;
+  EventType event_type = EventType::Unspecified;
+  Key flow_scope_key;
+  Key parent_process_instance_key;
+  Key parent_element_instance_key;
+  std::string tenant_id{kDefaultTenant};
+  Key root_process_instance_key;
+  // Filled on ELEMENT_ACTIVATING only.
+  std::vector<KeyPath> element_instance_path;
+  std::vector<Key> process_definition_path;
+  std::vector<std::int32_t> calling_element_path;
+  std::vector<std::string> tags;
+  bool operator==(const ProcessInstanceRecord&) const = default;
+  static constexpr auto fields() {
+    using T = ProcessInstanceRecord;
+    return std::tuple{field(1, "bpmnProcessId", &T::bpmn_process_id),
+                      field(2, "version", &T::version),
+                      field(3, "processDefinitionKey", &T::process_definition_key),
+                      field(4, "processInstanceKey", &T::process_instance_key),
+                      field(5, "elementId", &T::element_id),
+                      field(6, "bpmnElementType", &T::element_type),
+                      field(7, "bpmnEventType", &T::event_type),
+                      field(8, "flowScopeKey", &T::flow_scope_key),
+                      field(9, "parentProcessInstanceKey", &T::parent_process_instance_key),
+                      field(10, "parentElementInstanceKey", &T::parent_element_instance_key),
+                      field(11, "tenantId", &T::tenant_id),
+                      field(12, "rootProcessInstanceKey", &T::root_process_instance_key),
+                      field(13, "elementInstancePath", &T::element_instance_path),
+                      field(14, "processDefinitionPath", &T::process_definition_path),
+                      field(15, "callingElementPath", &T::calling_element_path),
+                      field(16, "tags", &T::tags)};
+  }
+};
+
+struct IncidentRecord {
+  static constexpr ValueType kType = ValueType::Incident;
+  using Intent = IncidentIntent;
+
+  ErrorType error_type = ErrorType::Unknown;
+  std::string error_message;
+  std::string bpmn_process_id;
+  Key process_definition_key;
+  Key process_instance_key;
+  std::string element_id;
+  Key element_instance_key;
+  Key job_key;
+  Key variable_scope_key;
+  std::string tenant_id{kDefaultTenant};
+  Key root_process_instance_key;
+  std::vector<KeyPath> element_instance_path;
+  std::vector<Key> process_definition_path;
+  std::vector<std::int32_t> calling_element_path;
+  bool operator==(const IncidentRecord&) const = default;
+  static constexpr auto fields() {
+    using T = IncidentRecord;
+    return std::tuple{field(1, "errorType", &T::error_type),
+                      field(2, "errorMessage", &T::error_message),
+                      field(3, "bpmnProcessId", &T::bpmn_process_id),
+                      field(4, "processDefinitionKey", &T::process_definition_key),
+                      field(5, "processInstanceKey", &T::process_instance_key),
+                      field(6, "elementId", &T::element_id),
+                      field(7, "elementInstanceKey", &T::element_instance_key),
+                      field(8, "jobKey", &T::job_key),
+                      field(9, "variableScopeKey", &T::variable_scope_key),
+                      field(10, "tenantId", &T::tenant_id),
+                      field(11, "rootProcessInstanceKey", &T::root_process_instance_key),
+                      field(12, "elementInstancePath", &T::element_instance_path),
+                      field(13, "processDefinitionPath", &T::process_definition_path),
+                      field(14, "callingElementPath", &T::calling_element_path)};
+  }
+};
+
+struct JobBatchRecord {
+  static constexpr ValueType kType = ValueType::JobBatch;
+  using Intent = JobBatchIntent;
+
+  std::string type;
+  std::string worker;
+  Milliseconds timeout{0};
+  std::int32_t max_jobs_to_activate = -1;
+  std::vector<std::string> variables;  // names to fetch; none means all
+  std::vector<std::string> tenant_ids;
+  std::vector<Key> job_keys;
+  std::vector<JobRecord> jobs;
+  bool truncated = false;
+  bool operator==(const JobBatchRecord&) const = default;
+  static constexpr auto fields() {
+    using T = JobBatchRecord;
+    return std::tuple{field(1, "type", &T::type),
+                      field(2, "worker", &T::worker),
+                      field(3, "timeout", &T::timeout),
+                      field(4, "maxJobsToActivate", &T::max_jobs_to_activate),
+                      field(5, "variables", &T::variables),
+                      field(6, "tenantIds", &T::tenant_ids),
+                      field(7, "jobKeys", &T::job_keys),
+                      field(8, "jobs", &T::jobs),
+                      field(9, "truncated", &T::truncated)};
+  }
+};
+
+struct TimerRecord {
+  static constexpr ValueType kType = ValueType::Timer;
+  using Intent = TimerIntent;
+
+  Key element_instance_key;  // none for a start event
+  Key process_instance_key;
+  Timestamp due_date{0};
+  std::string target_element_id;
+  std::int32_t repetitions = 1;  // -1 is for ever
+  Key process_definition_key;
+  std::string bpmn_process_id;
+  ElementType element_type = ElementType::Unspecified;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const TimerRecord&) const = default;
+  static constexpr auto fields() {
+    using T = TimerRecord;
+    return std::tuple{field(1, "elementInstanceKey", &T::element_instance_key),
+                      field(2, "processInstanceKey", &T::process_instance_key),
+                      field(3, "dueDate", &T::due_date),
+                      field(4, "targetElementId", &T::target_element_id),
+                      field(5, "repetitions", &T::repetitions),
+                      field(6, "processDefinitionKey", &T::process_definition_key),
+                      field(7, "bpmnProcessId", &T::bpmn_process_id),
+                      field(8, "elementType", &T::element_type),
+                      field(9, "tenantId", &T::tenant_id)};
+  }
+};
+
+struct VariableRecord {
+  static constexpr ValueType kType = ValueType::Variable;
+  using Intent = VariableIntent;
+
+  std::string name;
+  std::string value;  // JSON text
+  Key scope_key;
+  Key process_instance_key;
+  Key process_definition_key;
+  std::string bpmn_process_id;
+  std::string tenant_id{kDefaultTenant};
+  Key root_process_instance_key;
+  bool operator==(const VariableRecord&) const = default;
+  static constexpr auto fields() {
+    using T = VariableRecord;
+    return std::tuple{field(1, "name", &T::name),
+                      field(2, "value", &T::value),
+                      field(3, "scopeKey", &T::scope_key),
+                      field(4, "processInstanceKey", &T::process_instance_key),
+                      field(5, "processDefinitionKey", &T::process_definition_key),
+                      field(6, "bpmnProcessId", &T::bpmn_process_id),
+                      field(7, "tenantId", &T::tenant_id),
+                      field(8, "rootProcessInstanceKey", &T::root_process_instance_key)};
+  }
+};
+
+struct VariableDocumentRecord {
+  static constexpr ValueType kType = ValueType::VariableDocument;
+  using Intent = VariableDocumentIntent;
+
+  Key scope_key;
+  UpdateSemantics update_semantics = UpdateSemantics::Propagate;
+  Document variables;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const VariableDocumentRecord&) const = default;
+  static constexpr auto fields() {
+    using T = VariableDocumentRecord;
+    return std::tuple{field(1, "scopeKey", &T::scope_key),
+                      field(2, "updateSemantics", &T::update_semantics),
+                      field(3, "variables", &T::variables), field(4, "tenantId", &T::tenant_id)};
+  }
+};
+
+// What an instance creation names besides the process: where to start instead of the start event.
+struct StartInstruction {
+  std::string element_id;
+  bool operator==(const StartInstruction&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "elementId", &StartInstruction::element_id)};
+  }
+};
+
+struct ProcessInstanceCreationRecord {
+  static constexpr ValueType kType = ValueType::ProcessInstanceCreation;
+  using Intent = ProcessInstanceCreationIntent;
+
+  std::string bpmn_process_id;
+  std::int32_t version = -1;  // -1 is the latest
+  Key process_definition_key;
+  Document variables;
+  Key process_instance_key;
+  std::vector<std::string> fetch_variables;
+  std::vector<StartInstruction> start_instructions;
+  std::vector<std::string> tags;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const ProcessInstanceCreationRecord&) const = default;
+  static constexpr auto fields() {
+    using T = ProcessInstanceCreationRecord;
+    return std::tuple{field(1, "bpmnProcessId", &T::bpmn_process_id),
+                      field(2, "version", &T::version),
+                      field(3, "processDefinitionKey", &T::process_definition_key),
+                      field(4, "variables", &T::variables),
+                      field(5, "processInstanceKey", &T::process_instance_key),
+                      field(6, "fetchVariables", &T::fetch_variables),
+                      field(7, "startInstructions", &T::start_instructions),
+                      field(8, "tags", &T::tags),
+                      field(9, "tenantId", &T::tenant_id)};
+  }
+};
+
+struct ErrorRecord {
+  static constexpr ValueType kType = ValueType::Error;
+  using Intent = ErrorIntent;
+
+  std::string exception_message;
+  Position error_event_position;
+  Key process_instance_key;
+  bool operator==(const ErrorRecord&) const = default;
+  static constexpr auto fields() {
+    using T = ErrorRecord;
+    return std::tuple{field(1, "exceptionMessage", &T::exception_message),
+                      field(2, "errorEventPosition", &T::error_event_position),
+                      field(3, "processInstanceKey", &T::process_instance_key)};
+  }
+};
+
+// A response only; it never stands on the log.
+struct ProcessInstanceResultRecord {
+  static constexpr ValueType kType = ValueType::ProcessInstanceResult;
+  using Intent = ProcessInstanceResultIntent;
+
+  std::string bpmn_process_id;
+  std::int32_t version = -1;
+  Key process_definition_key;
+  Key process_instance_key;
+  Document variables;
+  std::vector<std::string> tags;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const ProcessInstanceResultRecord&) const = default;
+  static constexpr auto fields() {
+    using T = ProcessInstanceResultRecord;
+    return std::tuple{field(1, "bpmnProcessId", &T::bpmn_process_id),
+                      field(2, "version", &T::version),
+                      field(3, "processDefinitionKey", &T::process_definition_key),
+                      field(4, "processInstanceKey", &T::process_instance_key),
+                      field(5, "variables", &T::variables),
+                      field(6, "tags", &T::tags),
+                      field(7, "tenantId", &T::tenant_id)};
+  }
+};
+
+struct ProcessRecord {
+  static constexpr ValueType kType = ValueType::Process;
+  using Intent = ProcessIntent;
+
+  std::string bpmn_process_id;
+  std::int32_t version = 0;
+  std::string version_tag;
+  Key key;
+  std::string resource_name;
+  std::string checksum;  // hexadecimal
+  std::string resource;
+  Key deployment_key;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const ProcessRecord&) const = default;
+  static constexpr auto fields() {
+    using T = ProcessRecord;
+    return std::tuple{field(1, "bpmnProcessId", &T::bpmn_process_id),
+                      field(2, "version", &T::version),
+                      field(3, "versionTag", &T::version_tag),
+                      field(4, "processDefinitionKey", &T::key),
+                      field(5, "resourceName", &T::resource_name),
+                      field(6, "checksum", &T::checksum),
+                      field(7, "resource", &T::resource),
+                      field(8, "deploymentKey", &T::deployment_key),
+                      field(9, "tenantId", &T::tenant_id)};
+  }
+};
+
+struct ProcessEventRecord {
+  static constexpr ValueType kType = ValueType::ProcessEvent;
+  using Intent = ProcessEventIntent;
+
+  Key scope_key;
+  std::string target_element_id;
+  Document variables;
+  Key process_definition_key;
+  Key process_instance_key;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const ProcessEventRecord&) const = default;
+  static constexpr auto fields() {
+    using T = ProcessEventRecord;
+    return std::tuple{field(1, "scopeKey", &T::scope_key),
+                      field(2, "targetElementId", &T::target_element_id),
+                      field(3, "variables", &T::variables),
+                      field(4, "processDefinitionKey", &T::process_definition_key),
+                      field(5, "processInstanceKey", &T::process_instance_key),
+                      field(6, "tenantId", &T::tenant_id)};
+  }
+};
+
+struct ProcessInstanceBatchRecord {
+  static constexpr ValueType kType = ValueType::ProcessInstanceBatch;
+  using Intent = ProcessInstanceBatchIntent;
+
+  Key process_instance_key;
+  Key batch_element_instance_key;
+  // TERMINATE: the first child key to look at; ACTIVATE: how many children are still to be made.
+  std::int64_t index = -1;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const ProcessInstanceBatchRecord&) const = default;
+  static constexpr auto fields() {
+    using T = ProcessInstanceBatchRecord;
+    return std::tuple{field(1, "processInstanceKey", &T::process_instance_key),
+                      field(2, "batchElementInstanceKey", &T::batch_element_instance_key),
+                      field(3, "index", &T::index), field(4, "tenantId", &T::tenant_id)};
+  }
+};
+
+// A request whose effect takes more than one step, kept until it is done.
+struct AsyncRequestRecord {
+  static constexpr ValueType kType = ValueType::AsyncRequest;
+  using Intent = AsyncRequestIntent;
+
+  Key scope_key;
+  std::int32_t value_type = 0;
+  std::int32_t intent = 0;
+  std::int64_t request_id = -1;
+  bool operator==(const AsyncRequestRecord&) const = default;
+  static constexpr auto fields() {
+    using T = AsyncRequestRecord;
+    return std::tuple{field(1, "scopeKey", &T::scope_key), field(2, "valueType", &T::value_type),
+                      field(3, "intent", &T::intent), field(4, "requestId", &T::request_id)};
+  }
+};
+
+// Every value, for what must visit them all: tables of functions, the schema, the round-trip tests.
+template <typename... Ts>
+struct TypeList {};
+using AllValues =
+    TypeList<JobRecord, DeploymentRecord, ProcessInstanceRecord, IncidentRecord, JobBatchRecord,
+             TimerRecord, VariableRecord, VariableDocumentRecord, ProcessInstanceCreationRecord,
+             ErrorRecord, ProcessInstanceResultRecord, ProcessRecord, ProcessEventRecord,
+             ProcessInstanceBatchRecord, AsyncRequestRecord>;
+
+}  // namespace beeline::record

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/time.h"
+
+namespace beeline::stream {
+
+// A histogram of durations with fixed bounds; adding is wait-free.
+class DurationHistogram {
+ public:
+  // Upper bounds in microseconds; the last bucket has none.
+  static constexpr std::array<std::int64_t, 13> kBoundsMicros = {
+      100, 250, 500, 1000, 2500, 5000, 10000, 25000, 50000, 100000, 250000, 500000, 1000000};
+
+  void add(std::chrono::microseconds duration) {
+    std::size_t bucket = 0;
+    while (bucket < kBoundsMicros.size() && duration.count() > kBoundsMicros[bucket]) ++bucket;
+    buckets_[bucket].fetch_add(1, std::memory_order_relaxed);
+    sum_micros_.fetch_add(duration.count(), std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::int64_t bucket(std::size_t index) const {
+    return buckets_[index].load(std::memory_order_relaxed);
+  }
+  [[nodiscard]] std::int64_t sum_micros() const {
+    return sum_micros_.load(std::memory_order_relaxed);
+  }
+
+ private:
+  std::array<std::atomic<std::int64_t>, kBoundsMicros.size() + 1> buckets_{};
+  std::atomic<std::int64_t> sum_micros_{0};
+};
+
+// What a partition counts while it works.
+//
+// Threading: written by the partition's threads, read by anyone, each number by itself.
+struct PartitionStats {
+  std::atomic<std::int64_t> commands_processed{0};
+  std::atomic<std::int64_t> commands_rejected{0};
+  std::atomic<std::int64_t> commands_refused{0};  // queue or disk full
+  std::atomic<std::int64_t> processing_errors{0};
+  std::atomic<std::int64_t> events_written{0};
+  std::atomic<std::int64_t> records_written{0};
+  std::atomic<std::int64_t> queue_depth{0};
+  std::atomic<std::int64_t> last_position{0};
+  std::atomic<std::int64_t> committed_position{0};
+  std::atomic<std::int64_t> checkpoint_position{0};
+  std::atomic<std::int64_t> checkpoint_millis{0};  // when the last one was finished; 0: none yet
+  std::atomic<std::int64_t> incidents_open{0};
+  std::atomic<std::int64_t> instances_active{0};
+  std::atomic<std::int64_t> replayed_records{0};
+  DurationHistogram commit_latency;  // from the end of processing to the answer
+};
+
+// How many jobs of one type are in each state; asked of the partition, not kept up by it.
+struct JobCounts {
+  std::int64_t activatable = 0;
+  std::int64_t activated = 0;
+  std::int64_t failed = 0;
+};
+using JobCountsByType = absl::flat_hash_map<std::string, JobCounts>;
+
+}  // namespace beeline::stream
