@@ -157,7 +157,7 @@ constexpr std::string_view kHead =
 // least significant first. `value` holds the message that `value_type` names.
 syntax = "proto2";
 
-package beeline.record;
+package beeline.records.v1;
 
 message Record {
   optional int64 position = 1 [default = -1];

@@ -13,6 +13,8 @@
 namespace beeline::record {
 namespace {
 
+namespace pb = beeline::records::v1;
+
 TEST(Schema, the_published_file_is_what_the_field_lists_say) {
   std::ifstream file{"proto/records.proto"};
   std::stringstream text;
@@ -25,35 +27,35 @@ TEST(Schema, the_published_file_is_what_the_field_lists_say) {
 std::unique_ptr<google::protobuf::Message> generated_message(ValueType type) {
   switch (type) {
     case ValueType::Job:
-      return std::make_unique<Job>();
+      return std::make_unique<pb::Job>();
     case ValueType::Deployment:
-      return std::make_unique<Deployment>();
+      return std::make_unique<pb::Deployment>();
     case ValueType::ProcessInstance:
-      return std::make_unique<ProcessInstance>();
+      return std::make_unique<pb::ProcessInstance>();
     case ValueType::Incident:
-      return std::make_unique<Incident>();
+      return std::make_unique<pb::Incident>();
     case ValueType::JobBatch:
-      return std::make_unique<JobBatch>();
+      return std::make_unique<pb::JobBatch>();
     case ValueType::Timer:
-      return std::make_unique<Timer>();
+      return std::make_unique<pb::Timer>();
     case ValueType::Variable:
-      return std::make_unique<Variable>();
+      return std::make_unique<pb::Variable>();
     case ValueType::VariableDocument:
-      return std::make_unique<VariableDocument>();
+      return std::make_unique<pb::VariableDocument>();
     case ValueType::ProcessInstanceCreation:
-      return std::make_unique<ProcessInstanceCreation>();
+      return std::make_unique<pb::ProcessInstanceCreation>();
     case ValueType::Error:
-      return std::make_unique<Error>();
+      return std::make_unique<pb::Error>();
     case ValueType::ProcessInstanceResult:
-      return std::make_unique<ProcessInstanceResult>();
+      return std::make_unique<pb::ProcessInstanceResult>();
     case ValueType::Process:
-      return std::make_unique<Process>();
+      return std::make_unique<pb::Process>();
     case ValueType::ProcessEvent:
-      return std::make_unique<ProcessEvent>();
+      return std::make_unique<pb::ProcessEvent>();
     case ValueType::ProcessInstanceBatch:
-      return std::make_unique<ProcessInstanceBatch>();
+      return std::make_unique<pb::ProcessInstanceBatch>();
     case ValueType::AsyncRequest:
-      return std::make_unique<AsyncRequest>();
+      return std::make_unique<pb::AsyncRequest>();
   }
   return nullptr;
 }
@@ -76,7 +78,7 @@ TEST(Schema, generated_code_reads_our_bytes_and_we_read_what_it_writes) {
 }
 
 TEST(Schema, generated_code_sees_the_same_defaults) {
-  Timer timer;
+  pb::Timer timer;
   ASSERT_TRUE(timer.ParseFromString(""));
   EXPECT_EQ(timer.repetitions(), 1);
   EXPECT_EQ(timer.element_instance_key(), -1);
@@ -90,7 +92,7 @@ TEST(Schema, generated_code_reads_a_record) {
   m.timestamp = Timestamp{3};
   std::string bytes;
   append_record(m, "v", bytes);
-  Record record;
+  pb::Record record;
   ASSERT_TRUE(record.ParseFromString(bytes.substr(4)));
   EXPECT_EQ(record.position(), 5);
   EXPECT_EQ(record.source_position(), -1);
