@@ -224,7 +224,11 @@ async function main() {
   const random = generator(seed)
   const ledger = new Ledger()
   const count = { passed: 0, failed: 0 }
-  const server = await Server.start({ partitions: Number(values.partitions) })
+  // Small segments and frequent checkpoints, so that crashes meet both at work.
+  const server = await Server.start({
+    partitions: Number(values.partitions),
+    args: ['--segment-size', '1MiB', '--checkpoint-interval', '150ms'],
+  })
 
   const raw = new Raw(server.address)
   await raw.call('DeployResource', { resources: [{ name: 'order.bpmn', content: Buffer.from(ORDER) }] })

@@ -59,7 +59,8 @@ function beeline(args, options = {}) {
 class Server {
   constructor(options) {
     this.options = options
-    this.dataDirectory = options.dataDirectory || temporaryDirectory()
+    this.dataDirectory = options.dataDirectory || path.join(temporaryDirectory(), 'data')
+    this.exportDirectory = `${this.dataDirectory}-export`
     this.log = ''
   }
 
@@ -91,6 +92,7 @@ class Server {
       ...['--data', this.dataDirectory],
       ...['--grpc', this.address],
       ...['--http', this.httpAddress],
+      ...['--export-jsonl', this.exportDirectory],
       ...(this.options.partitions ? ['--partitions', String(this.options.partitions)] : []),
       ...(this.options.args || []),
     ]
@@ -195,12 +197,11 @@ class Server {
 
   // Every record exported so far, oldest first.
   records() {
-    const directory = this.exportDirectory || path.join(this.dataDirectory, 'export')
-    if (!fs.existsSync(directory)) return []
+    if (!fs.existsSync(this.exportDirectory)) return []
     const records = []
-    for (const name of fs.readdirSync(directory).sort()) {
+    for (const name of fs.readdirSync(this.exportDirectory).sort()) {
       if (!name.endsWith('.jsonl')) continue
-      const text = fs.readFileSync(path.join(directory, name), 'utf8')
+      const text = fs.readFileSync(path.join(this.exportDirectory, name), 'utf8')
       // The last line may be half written.
       for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
         if (line) records.push(JSON.parse(line))
