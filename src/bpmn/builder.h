@@ -42,6 +42,8 @@ struct Part {
   std::vector<Xml> definitions;  // at the root of the file: messages, signals, errors, ...
 };
 
+void append(Part& to, const Part& from);
+
 struct Item;
 
 struct Node {

@@ -1,10 +1,11 @@
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "bpmn/parts.h"
@@ -68,6 +69,13 @@ struct Element {
   std::unique_ptr<Parts> parts_;
 };
 
+// Lets maps from ids be searched by view.
+struct IdHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view id) const { return std::hash<std::string_view>{}(id); }
+};
+using IndexById = std::unordered_map<std::string, ElementIndex, IdHash, std::equal_to<>>;
+
 struct Process {
   std::string id;
   std::string name;
@@ -84,7 +92,7 @@ struct Process {
   [[nodiscard]] const Element* find(std::string_view element_id, ElementType type) const;
 
   // By id; of two elements with one id the outer. For building.
-  absl::flat_hash_map<std::string, ElementIndex> by_id;
+  IndexById by_id;
 };
 
 [[nodiscard]] bool is_task(ElementType type);
