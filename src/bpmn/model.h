@@ -44,7 +44,8 @@ struct Element {
   ElementIndex default_flow;
   // The catch events that an instance of this element subscribes to and can be triggered by: a
   // catch event or receive task itself, the targets of an event-based gateway, the start events of
-  // the event subprocesses of a scope, then the boundary events of an activity.
+  // the event subprocesses of a scope, then the boundary events of an activity. Error and
+  // escalation events are among them, link and compensation events are not.
   std::vector<ElementIndex> events;
   std::vector<ElementIndex> boundary_events;  // all, also error, escalation and compensation
 

@@ -41,7 +41,7 @@ struct Diagnostics {
 [[nodiscard]] Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
     std::string_view resource_name, std::string_view xml);
 
-// Whether the file is BPMN at all, rightly or wrongly written: its root is bpmn:definitions. An
+// Whether the file is BPMN, executable or not: well-formed XML whose root is bpmn:definitions. An
 // ".xml" resource that is not becomes a generic resource.
 [[nodiscard]] bool looks_like_bpmn(std::string_view xml);
 

@@ -4,6 +4,7 @@
 #include <bitset>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -46,6 +47,8 @@ class Cron {
  private:
   friend class CronParser;
   [[nodiscard]] bool day_matches(int year, int month, int day) const;
+  // The first matching second of a day, or -1 when this day has no more.
+  [[nodiscard]] int time_at_or_after(int second_of_day) const;
 
   enum class DayRule : std::uint8_t { Set, Last, NearestWeekday, LastWeekday };
   enum class WeekdayRule : std::uint8_t { Set, LastOfMonth, NthOfMonth };
