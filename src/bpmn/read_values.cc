@@ -67,7 +67,7 @@ Expression read_feel(const Reading& reading, std::string_view element_id, std::s
   if (expression.is_static) {
     reading.findings.error(
         element_id, trim(text).empty()
-                        ? fmt::format("must have a {}", what)
+                        ? fmt::format("must have an expression as {}", what)
                         : fmt::format("must have an expression (starting with '=') as {}, but has "
                                       "the static value '{}'",
                                       what, text.substr(0, 200)));
