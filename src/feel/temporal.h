@@ -84,8 +84,12 @@ struct DaysTimeDuration {
 // How a time relates to UTC: not at all (local), by a fixed offset, or by a zone of the database.
 struct ZoneInfo {
   enum class Form : std::uint8_t { Local, Offset, Zone };
+  static constexpr std::int32_t kUnresolved = INT32_MIN;
+
   Form form = Form::Local;
-  std::int32_t offset = 0;         // seconds east of UTC; Form::Offset only
+  // Seconds east of UTC. With a zone: the offset on the day of the date-time that it belongs to, so
+  // that both readings of an hour that clocks show twice can be told apart, or kUnresolved.
+  std::int32_t offset = 0;
   const TimeZone* zone = nullptr;  // lives as long as the process; Form::Zone only
 
   [[nodiscard]] static ZoneInfo local() { return {}; }
@@ -93,10 +97,14 @@ struct ZoneInfo {
   [[nodiscard]] static ZoneInfo at_offset(std::int32_t seconds) {
     return {Form::Offset, seconds, nullptr};
   }
-  [[nodiscard]] static ZoneInfo in_zone(const TimeZone& zone) { return {Form::Zone, 0, &zone}; }
+  [[nodiscard]] static ZoneInfo in_zone(const TimeZone& zone) {
+    return {Form::Zone, kUnresolved, &zone};
+  }
   [[nodiscard]] bool is_local() const { return form == Form::Local; }
   [[nodiscard]] std::string to_string() const;  // "", "Z", "+01:00", "@Europe/Paris"
-  friend bool operator==(const ZoneInfo&, const ZoneInfo&) = default;
+  friend bool operator==(const ZoneInfo& a, const ZoneInfo& b) {
+    return a.form == b.form && a.zone == b.zone && (a.form != Form::Offset || a.offset == b.offset);
+  }
 };
 
 // A day, counted from 1970-01-01.

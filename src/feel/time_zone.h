@@ -59,7 +59,6 @@ class TimeZone {
   class RuleParser;
   [[nodiscard]] static std::int64_t day_of(const RuleDate& date, std::int64_t year);
   [[nodiscard]] static std::int32_t rule_offset_at(const Rule& rule, std::int64_t instant);
-  [[nodiscard]] std::int32_t offset_before_first() const { return first_offset_; }
 
   std::string name_;
   std::int32_t first_offset_ = 0;
