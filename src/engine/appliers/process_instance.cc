@@ -83,6 +83,26 @@ void take_tokens(const bpmn::Process& model, const bpmn::Element& element,
   scope.active_flow_count = std::max(0, scope.active_flow_count - taken);
 }
 
+// The start event of an event subprocess takes over what triggered it, so that the payload becomes
+// its result.
+void take_over_trigger(EngineState& state, Key key, const bpmn::Process& model,
+                       const bpmn::Element& element, Key event_subprocess) {
+  if (element.type != ElementType::StartEvent ||
+      model.element(element.flow_scope).type != ElementType::EventSubProcess) {
+    return;
+  }
+  const ElementInstanceRow* subprocess = state.element_instances().find(event_subprocess);
+  const TriggersRow* waiting = state.find_triggers(subprocess->flow_scope_key);
+  if (waiting == nullptr) return;
+  for (const Trigger& trigger : waiting->triggers) {
+    if (trigger.target_element_id != element.id) continue;
+    const Trigger moved = trigger;
+    state.remove_trigger(subprocess->flow_scope_key, moved.key);
+    state.add_trigger(key, moved);
+    return;
+  }
+}
+
 void element_activating(EngineState& state, Key key, const ProcessInstanceRecord& value) {
   const bpmn::Process& model = model_of(state, value.process_definition_key);
   const bpmn::Element& element = element_of(model, value);
@@ -115,26 +135,6 @@ void element_activating(EngineState& state, Key key, const ProcessInstanceRecord
   state.element_instances().insert(key, std::move(row));
   state.variables().open_scope(key, value.flow_scope_key);
   take_over_trigger(state, key, model, element, value.flow_scope_key);
-}
-
-// The start event of an event subprocess takes over what triggered it, so that the payload becomes
-// its result.
-void take_over_trigger(EngineState& state, Key key, const bpmn::Process& model,
-                       const bpmn::Element& element, Key event_subprocess) {
-  if (element.type != ElementType::StartEvent ||
-      model.element(element.flow_scope).type != ElementType::EventSubProcess) {
-    return;
-  }
-  const ElementInstanceRow* subprocess = state.element_instances().find(event_subprocess);
-  const TriggersRow* waiting = state.find_triggers(subprocess->flow_scope_key);
-  if (waiting == nullptr) return;
-  for (const Trigger& trigger : waiting->triggers) {
-    if (trigger.target_element_id != element.id) continue;
-    const Trigger moved = trigger;
-    state.remove_trigger(subprocess->flow_scope_key, moved.key);
-    state.add_trigger(key, moved);
-    return;
-  }
 }
 
 void set_state(EngineState& state, Key key, ElementState to) {

@@ -62,7 +62,7 @@ void Jobs::unindex(Key key, const JobRow& row) {
 }
 
 bool Jobs::has_activatable(std::string_view type) const {
-  const auto it = activatable_.find(type);
+  const auto it = activatable_.find(absl::string_view{type.data(), type.size()});
   return it != activatable_.end() && !it->second.empty();
 }
 

@@ -2,6 +2,7 @@
 
 #include <absl/container/btree_set.h>
 #include <absl/container/flat_hash_map.h>
+#include <absl/strings/string_view.h>
 
 #include <string>
 #include <string_view>
@@ -25,7 +26,7 @@ class Jobs {
   // then key ascending. `visit` says whether to go on.
   template <typename Visit>
   void for_each_activatable(std::string_view type, Visit&& visit) const {
-    const auto it = activatable_.find(type);
+    const auto it = activatable_.find(absl::string_view{type.data(), type.size()});
     if (it == activatable_.end()) return;
     for (const Activatable& entry : it->second) {
       if (!visit(entry.key)) return;
