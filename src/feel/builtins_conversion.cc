@@ -177,7 +177,9 @@ Value from_json(const BuiltinCall& call) {
 }
 
 Value to_json_text(const BuiltinCall& call) {
-  return Value{to_json(call[0])};
+  std::string text;
+  write_json(text, call[0], Opaque::AsText);
+  return Value{std::move(text)};
 }
 
 Value negation(const BuiltinCall& call) {

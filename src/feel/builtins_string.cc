@@ -120,11 +120,18 @@ bool append_replacement(std::string& out, std::string_view replacement, std::str
       ++i;
     } else if (c == '$') {
       if (next < '0' || next > '9') return false;
-      const auto group = static_cast<std::size_t>(next - '0');
+      auto group = static_cast<std::size_t>(next - '0');
+      ++i;
+      // As many digits as there are groups: $12 with one group is $1 and a 2.
+      while (i + 1 < replacement.size() && replacement[i + 1] >= '0' && replacement[i + 1] <= '9') {
+        const std::size_t longer = group * 10 + static_cast<std::size_t>(replacement[i + 1] - '0');
+        if (longer >= groups.size()) break;
+        group = longer;
+        ++i;
+      }
       if (group < groups.size()) {
         out += text.substr(groups[group].first, groups[group].second - groups[group].first);
       }
-      ++i;
     } else {
       out.push_back(c);
     }
@@ -135,6 +142,10 @@ bool append_replacement(std::string& out, std::string_view replacement, std::str
 Value replace(const BuiltinCall& call) {
   const auto regex = regex_of(call, 3);
   if (!regex) return call.refuse(kBadPattern);
+  Regex::Groups empty_match;
+  if (call.is_dmn() && regex->search("", 0, empty_match) == Regex::Outcome::Found) {
+    return call.refuse("The regular expression matches the empty string");
+  }
   const std::string& text = call[0].string();
   std::string out;
   std::size_t copied = 0;

@@ -169,7 +169,8 @@ std::optional<bool> contains(const Range& range, const Value& point, Fractions f
   if (range.form == Range::Form::Comparison && range.start_included && range.end_included) {
     return equal(point, range.start, fractions);
   }
-  if (range.start.is_null() && range.end.is_null()) return std::nullopt;
+  const bool open_ended = range.start.is_null() || range.end.is_null();
+  if (range.form == Range::Form::Interval && open_ended) return std::nullopt;
   bool inside = true;
   if (!range.start.is_null()) {
     const auto position = order(point, range.start);

@@ -74,8 +74,9 @@ std::optional<Evaluator::Domain> Evaluator::eval_domain(NodeId id, const Frame* 
   if (domain.is(Kind::List)) return Domain(std::move(domain));
   if (domain.is(Kind::Range)) {
     const Range& range = domain.range();
+    // Unlike the span a..b a range only goes up.
     std::optional<Ends> ends = whole_ends(range.start, range.end);
-    if (ends) {
+    if (ends && ends->first <= ends->last) {
       if (!range.start_included) ++ends->first;
       if (!range.end_included) --ends->last;
       if (ends->first > ends->last) return Domain(Value{std::vector<Value>{}});

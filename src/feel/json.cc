@@ -1,5 +1,6 @@
 #include "feel/json.h"
 
+#include "feel/text.h"
 #include "feel/utf8.h"
 
 namespace beeline::feel {
@@ -238,14 +239,16 @@ class JsonReader {
   std::size_t at_ = 0;
 };
 
-// Whole numbers in full, fractions as the shortest text that a double reads back when that loses
-// nothing, else all digits.
+// All digits. Whole numbers beyond 64 bits carry a fraction, so that readers which keep integers in
+// 64 bits take them for doubles.
 void write_json_number(std::string& out, const Decimal& number) {
   if (const std::optional<std::int64_t> whole = number.to_int64()) {
     out += std::to_string(*whole);
     return;
   }
-  out += number.to_string();
+  const std::string text = number.to_string();
+  out += text;
+  if (text.find_first_of(".eE") == std::string::npos) out += ".0";
 }
 
 }  // namespace
@@ -293,11 +296,14 @@ void write_json_string(std::string& out, std::string_view text) {
   out.push_back('"');
 }
 
-void write_json(std::string& out, const Value& value) {
+void write_json(std::string& out, const Value& value, Opaque opaque) {
   switch (value.kind()) {
     case Kind::Null:
+      out += "null";
+      return;
     case Kind::Range:
     case Kind::Function:
+      if (opaque == Opaque::AsText) return write_json_string(out, to_text(value));
       out += "null";
       return;
     case Kind::Boolean:
@@ -315,7 +321,7 @@ void write_json(std::string& out, const Value& value) {
       for (const Value& item : value.list()) {
         if (!first) out.push_back(',');
         first = false;
-        write_json(out, item);
+        write_json(out, item, opaque);
       }
       out.push_back(']');
       return;
@@ -328,7 +334,7 @@ void write_json(std::string& out, const Value& value) {
         first = false;
         write_json_string(out, entry.name);
         out.push_back(':');
-        write_json(out, entry.value);
+        write_json(out, entry.value, opaque);
       }
       out.push_back('}');
       return;

@@ -18,8 +18,11 @@ namespace beeline::feel {
 [[nodiscard]] std::optional<std::string_view> find_json_member(std::string_view json,
                                                                std::string_view name);
 
+// What JSON has no form for, functions and ranges, is null in variables and text in to json().
+enum class Opaque { AsNull, AsText };
+
 // Appends the value as JSON, as `to_json` of feel.h describes.
-void write_json(std::string& out, const Value& value);
+void write_json(std::string& out, const Value& value, Opaque opaque = Opaque::AsNull);
 // Appends the text in quotes with the escapes JSON demands.
 void write_json_string(std::string& out, std::string_view text);
 

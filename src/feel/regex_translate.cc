@@ -1,7 +1,7 @@
+#include <algorithm>
 #include <array>
 
 #include "feel/regex.h"
-#include "feel/utf8.h"
 
 // From XPath's regular expressions to PCRE2's: class subtraction, blocks, \i and \c, and the
 // refusal of everything that only PCRE2 knows.
@@ -100,15 +100,13 @@ class Translator {
     int brackets = 0;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
       const char c = pattern[i];
-      if (c == '\\' && i + 1 < pattern.size()) {
-        kept.push_back(c);
-        kept.push_back(pattern[++i]);
-        continue;
-      }
-      if (c == '[') ++brackets;
-      if (c == ']') --brackets;
       const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-      if (!space || brackets > 0) kept.push_back(c);
+      if (space && brackets == 0) continue;
+      // Escapes are joined too: "\ s" is "\s".
+      const bool escaped = kept.ends_with('\\') && !kept.ends_with("\\\\");
+      if (c == '[' && !escaped) ++brackets;
+      if (c == ']' && !escaped) --brackets;
+      kept.push_back(c);
     }
     return kept;
   }

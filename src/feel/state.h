@@ -194,8 +194,8 @@ class EvalState {
   }
   // The variable as a whole, read once and kept; null pointer when there is none.
   [[nodiscard]] const Value* read_variable(std::string_view name);
-  // What `members` lead to below the variable. The first time only the JSON on the way is read;
-  // `depth_found` says how many members were followed.
+  // What `members` lead to below the variable, reading only the JSON on the way. Nothing when that
+  // leads nowhere, or when the variable was looked into so often that reading it whole is cheaper.
   [[nodiscard]] std::optional<Value> read_member(std::string_view name,
                                                  std::span<const std::string_view> members);
 

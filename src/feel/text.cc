@@ -1,12 +1,31 @@
 #include "feel/text.h"
 
 #include "feel/json.h"
+#include "feel/utf8.h"
 
 namespace beeline::feel {
 
 namespace {
 
 void append_text(std::string& out, const Value& value);
+
+// Keys that could not be read back without quotes get them.
+void append_key(std::string& out, std::string_view key) {
+  bool plain = !key.empty();
+  for (std::size_t at = 0; plain && at < key.size();) {
+    const bool first = at == 0;
+    const char32_t c = utf8::next(key, at);
+    plain = first ? utf8::is_name_start(c)
+                  : utf8::is_name_part(c) ||
+                        (c < 0x80 && std::string_view(" ./-'+*").find(static_cast<char>(c)) !=
+                                         std::string_view::npos);
+  }
+  if (plain) {
+    out += key;
+  } else {
+    write_json_string(out, key);
+  }
+}
 
 void append_range(std::string& out, const Range& range) {
   if (range.form == Range::Form::Unequal) {
@@ -60,7 +79,7 @@ void append_text(std::string& out, const Value& value) {
       std::string_view separator = "{";
       for (const Entry& entry : value.context().entries()) {
         out += separator;
-        out += entry.name;
+        append_key(out, entry.name);
         out += ": ";
         append_text(out, entry.value);
         separator = ", ";
