@@ -47,8 +47,8 @@ struct PartitionOptions {
 //                            ▲
 //                due dates, pending commands
 //
-// Lifecycle: construct, recover(), start(), stop(). Without start(), run_once() does what the thread
-// would, on the calling thread: tests and the simulator use that.
+// Lifecycle: construct, recover(), start(), stop(). Without start(), run_once() does what the
+// thread would, on the calling thread: tests and the simulator use that.
 //
 // Threading: submit, is_ready, stats and the like from any thread; the rest from the one that owns
 // the partition. `mutex_` guards the queue and what waits for commits; it is never held while
