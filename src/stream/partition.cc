@@ -324,18 +324,18 @@ void Partition::advance_checkpoint() {
       engine_.last_position().value() - last_checkpoint_.value() >= options_.checkpoint_records;
   // A command that is pending stands before the checkpoint and would be forgotten with the log.
   if (!is_due || engine_.has_pending() || engine_.last_position() == last_checkpoint_) return;
+  start_checkpoint();
+}
+
+void Partition::begin_checkpoint() {
+  BEELINE_CHECK(!thread_.joinable(), "the partition's thread takes its own checkpoints");
+  start_checkpoint();
+}
+
+void Partition::start_checkpoint() {
   last_checkpoint_at_ = clock_.now();
   checkpoint_under_way_ = engine_.last_position();
   checkpointer_->start(checkpoint_under_way_);
-}
-
-void Partition::checkpoint_now() {
-  BEELINE_CHECK(!thread_.joinable(), "the partition's thread takes its own checkpoints");
-  log_.commit_now();
-  checkpointer_->finish();
-  checkpointer_->start(engine_.last_position());
-  checkpointer_->finish();
-  last_checkpoint_ = checkpointer_->durable_position();
 }
 
 void Partition::publish_stats() {
