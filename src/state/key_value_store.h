@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace beeline::state {
+
+// Puts and removals that become true together, in the order in which they were added. The bytes are
+// in one string, so filling it in slices costs nothing but the copying.
+class WriteBatch {
+ public:
+  void put(std::string_view key, std::string_view value);
+  void remove(std::string_view key);
+  void append(const WriteBatch& later) { bytes_.append(later.bytes_); }
+  void clear() { bytes_.clear(); }
+
+  [[nodiscard]] bool empty() const { return bytes_.empty(); }
+  [[nodiscard]] std::size_t size_bytes() const { return bytes_.size(); }
+
+  // Calls `put(key, value)` and `remove(key)` in order.
+  void for_each(const std::function<void(std::string_view, std::string_view)>& put,
+                const std::function<void(std::string_view)>& remove) const;
+
+ private:
+  std::string bytes_;
+};
+
+// Where checkpoints are kept: an ordered map from bytes to bytes.
+//
+// Threading: write is called by one thread at a time; reads may run beside it.
+class KeyValueStore {
+ public:
+  virtual ~KeyValueStore() = default;
+
+  // Makes the whole batch durable, or none of it. Throws IoError; what was there before stays.
+  virtual void write(const WriteBatch& batch) = 0;
+  [[nodiscard]] virtual std::optional<std::string> get(std::string_view key) const = 0;
+  // Calls `visit(key, value)` in the order of the keys.
+  virtual void for_each(
+      const std::function<void(std::string_view, std::string_view)>& visit) const = 0;
+};
+
+// For tests and the simulator. `fail_next_write` makes the next write throw, with nothing written.
+class MemoryStore final : public KeyValueStore {
+ public:
+  void write(const WriteBatch& batch) override;
+  [[nodiscard]] std::optional<std::string> get(std::string_view key) const override;
+  void for_each(
+      const std::function<void(std::string_view, std::string_view)>& visit) const override;
+
+  void fail_next_write() { fails_next_write_ = true; }
+
+ private:
+  std::map<std::string, std::string, std::less<>> rows_;
+  bool fails_next_write_ = false;
+};
+
+// A RocksDB in `directory`, created if it is not there. RocksDB's own write-ahead log is off, since
+// the journal is the log: a batch counts once it has been flushed, and write returns only then.
+[[nodiscard]] std::unique_ptr<KeyValueStore> open_rocksdb(const std::string& directory);
+
+}  // namespace beeline::state
