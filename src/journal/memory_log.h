@@ -31,9 +31,10 @@ class MemoryLog final : public LogStorage {
     std::string bytes;
   };
 
+  void commit_all(LogListener* listener);
+
   mutable std::mutex mutex_;
   std::deque<Entry> entries_;  // guarded by mutex_, as is all below
-  Position first_{1};
   Position last_{0};
   Position committed_{0};
   LogListener* listener_ = nullptr;
