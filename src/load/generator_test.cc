@@ -190,7 +190,7 @@ TEST(Generator, topology_is_the_call_that_does_nothing) {
   workload.call = CallKind::Topology;
   const auto report = run(workload, short_run(gateway));
   EXPECT_GT(report.whole.count(), 0);
-  EXPECT_EQ(gateway.topologies, report.whole.count());
+  EXPECT_GE(gateway.topologies, report.whole.count());
   EXPECT_EQ(gateway.deployments, 0);
 }
 
