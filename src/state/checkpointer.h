@@ -55,6 +55,7 @@ class Checkpointer {
   enum class Phase { Idle, Capturing, Writing };
 
   void run();
+  void write();
   void hand_over();
   void collect();
   [[nodiscard]] bool is_written() const;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@ namespace beeline::state {
 
 // Names a table on disk. Numbers from 1 on; one that was ever released is never used for another.
 enum class TableId : std::uint16_t {};
+
+// Appends the bytes that all keys of a table begin with in the store.
+void encode_table_prefix(TableId id, std::string& out);
 
 // What a database needs of its tables, whatever their rows are.
 class TableBase {

@@ -6,27 +6,32 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace beeline::state {
 
 // Puts and removals that become true together, in the order in which they were added. The bytes are
-// in one string, so filling it in slices costs nothing but the copying.
+// in chunks: a batch may grow to hundreds of megabytes while a partition is at work, and growing
+// one string would now and then copy them all.
 class WriteBatch {
  public:
   void put(std::string_view key, std::string_view value);
   void remove(std::string_view key);
-  void append(const WriteBatch& later) { bytes_.append(later.bytes_); }
-  void clear() { bytes_.clear(); }
+  // Adds all of `later`, which is empty then.
+  void append(WriteBatch& later);
+  void clear() { chunks_.clear(); }
 
-  [[nodiscard]] bool empty() const { return bytes_.empty(); }
-  [[nodiscard]] std::size_t size_bytes() const { return bytes_.size(); }
+  [[nodiscard]] bool empty() const { return chunks_.empty(); }
+  [[nodiscard]] std::size_t size_bytes() const;
 
   // Calls `put(key, value)` and `remove(key)` in order.
   void for_each(const std::function<void(std::string_view, std::string_view)>& put,
                 const std::function<void(std::string_view)>& remove) const;
 
  private:
-  std::string bytes_;
+  [[nodiscard]] std::string& chunk_for(std::size_t bytes);
+
+  std::vector<std::string> chunks_;
 };
 
 // Where checkpoints are kept: an ordered map from bytes to bytes.
