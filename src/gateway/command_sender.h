@@ -1,0 +1,44 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "gateway/call.h"
+#include "gateway/loop.h"
+#include "gateway/requests.h"
+#include "gateway/responses.h"
+#include "stream/port.h"
+
+namespace beeline::gateway {
+
+// Sends commands to partitions and sees to it that each call is answered: by the event or rejection
+// that answers the command, or by a status when no partition takes the command, none answers in
+// time, or the partition stops before it could.
+//
+// A command that was taken runs to its end, whether or not its client still waits.
+//
+// Threading: send() from any thread. Answers are handled on the partition's thread.
+class CommandSender {
+ public:
+  CommandSender(stream::Partitions& partitions, std::shared_ptr<Loop> loop,
+                std::size_t command_bytes_max)
+      : partitions_(partitions), loop_(std::move(loop)), command_bytes_max_(command_bytes_max) {}
+
+  void send(Request request, Milliseconds timeout, std::shared_ptr<Call> call, Respond respond);
+
+ private:
+  class Pending;
+
+  stream::SubmitResult submit(PartitionId partition, stream::Command command,
+                              const std::shared_ptr<Pending>& pending);
+  // Tries each partition once, another one first each time.
+  Status submit_in_turn(const stream::Command& command, const std::shared_ptr<Pending>& pending);
+
+  stream::Partitions& partitions_;
+  const std::shared_ptr<Loop> loop_;
+  const std::size_t command_bytes_max_;
+  std::atomic<std::uint32_t> turn_{0};
+};
+
+}  // namespace beeline::gateway

@@ -1,0 +1,315 @@
+#include "gateway/grpc_transport.h"
+
+#include <fmt/format.h>
+#include <grpcpp/generic/async_generic_service.h>
+#include <grpcpp/grpcpp.h>
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/io_error.h"
+#include "gateway/text.h"
+
+namespace beeline::gateway {
+namespace {
+
+grpc::Status to_grpc(const Status& status) {
+  return {static_cast<grpc::StatusCode>(status.code),
+          std::string(first_bytes(status.text, kStatusTextBytesMax))};
+}
+
+grpc::ByteBuffer serialize(const google::protobuf::MessageLite& message) {
+  const std::size_t size = message.ByteSizeLong();
+  grpc::Slice slice(size);
+  // The slice is ours alone until it is in the buffer.
+  message.SerializeWithCachedSizesToArray(const_cast<std::uint8_t*>(slice.begin()));
+  return grpc::ByteBuffer(&slice, 1);
+}
+
+class Reactor;
+
+// A call's state, shared by gRPC's reactor and whoever still has to answer. The reactor lives until
+// Finish() has taken effect, so it may be touched up to our one Finish() and never after; the mutex
+// keeps the two apart. gRPC never calls back from within Start...() or Finish(), so holding the
+// mutex around them is safe.
+class GrpcCall final : public Call {
+ public:
+  explicit GrpcCall(Reactor* reactor) : reactor_(reactor) {}
+
+  void send_headers() override;
+  void send(const google::protobuf::MessageLite& message, Written written) override;
+  void finish(Status status) override;
+  [[nodiscard]] bool is_open() const override {
+    const std::scoped_lock lock(mutex_);
+    return !ending_ && !gone_;
+  }
+  void on_closed(absl::AnyInvocable<void()> closed) override;
+
+  // From the reactor.
+  void write_done(bool taken);
+  void client_gone();
+
+ private:
+  struct Outgoing {
+    grpc::ByteBuffer buffer;
+    Written written;
+  };
+
+  // Starts what can be started: the next write, or the end.
+  void advance_locked();
+
+  mutable std::mutex mutex_;
+  Reactor* reactor_;  // null after Finish()
+  std::deque<Outgoing> queue_;
+  std::optional<Outgoing> writing_;
+  std::optional<Status> ending_;
+  bool gone_ = false;
+  absl::AnyInvocable<void()> closed_;
+};
+
+// What gRPC calls for one call. Deletes itself when gRPC is done with it, which is never while one
+// of the functions below runs.
+class Reactor final : public grpc::ServerGenericBidiReactor {
+ public:
+  Reactor(Service& service, const grpc::GenericCallbackServerContext& context)
+      : service_(service),
+        method_(context.method()),
+        kind_(Service::kind_of(method_)),
+        call_(std::make_shared<GrpcCall>(this)) {
+    const auto tenant = context.client_metadata().find("camunda-physical-tenant");
+    if (tenant != context.client_metadata().end()) {
+      physical_tenant_.assign(tenant->second.data(), tenant->second.size());
+    }
+    if (kind_ == MethodKind::Unknown) {
+      call_->finish(Service::unknown_method(method_));
+    } else {
+      StartRead(&request_);
+    }
+  }
+
+  void OnReadDone(bool read) override {
+    if (!read) {
+      // For a call of one request this is either a client that sent none, or a message that gRPC
+      // refused; then gRPC's status is the one that is sent, whatever we say.
+      call_->finish(kind_ == MethodKind::ManyRequests
+                        ? ok()
+                        : invalid_argument("Expected the call to carry a request, but it ended "
+                                           "without one"));
+      return;
+    }
+    std::vector<grpc::Slice> slices;
+    std::string bytes;
+    if (request_.Dump(&slices).ok()) {
+      bytes.reserve(request_.Length());
+      for (const grpc::Slice& slice : slices) {
+        bytes.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
+      }
+    }
+    request_.Clear();
+    service_.handle(method_, physical_tenant_, bytes, call_);
+    if (kind_ == MethodKind::ManyRequests && call_->is_open()) StartRead(&request_);
+  }
+
+  void OnWriteDone(bool taken) override { call_->write_done(taken); }
+  void OnCancel() override { call_->client_gone(); }
+  void OnDone() override { delete this; }
+
+ private:
+  Service& service_;
+  std::string method_;
+  std::string physical_tenant_;
+  const MethodKind kind_;
+  grpc::ByteBuffer request_;
+  const std::shared_ptr<GrpcCall> call_;
+};
+
+void GrpcCall::send_headers() {
+  const std::scoped_lock lock(mutex_);
+  if (reactor_ != nullptr && !gone_ && !ending_) reactor_->StartSendInitialMetadata();
+}
+
+void GrpcCall::send(const google::protobuf::MessageLite& message, Written written) {
+  {
+    std::unique_lock lock(mutex_);
+    if (!gone_ && !ending_) {
+      queue_.push_back({serialize(message), std::move(written)});
+      advance_locked();
+      return;
+    }
+  }
+  if (written) written(false);
+}
+
+void GrpcCall::finish(Status status) {
+  absl::AnyInvocable<void()> dropped;
+  const std::scoped_lock lock(mutex_);
+  if (ending_ || gone_) return;
+  ending_ = std::move(status);
+  dropped = std::move(closed_);
+  advance_locked();
+}
+
+void GrpcCall::on_closed(absl::AnyInvocable<void()> closed) {
+  {
+    const std::scoped_lock lock(mutex_);
+    if (!gone_) {
+      if (!ending_) closed_ = std::move(closed);
+      return;
+    }
+  }
+  closed();
+}
+
+void GrpcCall::write_done(bool taken) {
+  std::optional<Outgoing> done;
+  {
+    const std::scoped_lock lock(mutex_);
+    done = std::exchange(writing_, std::nullopt);
+    advance_locked();
+  }
+  if (done && done->written) done->written(taken);
+}
+
+void GrpcCall::client_gone() {
+  std::deque<Outgoing> unsent;
+  absl::AnyInvocable<void()> closed;
+  {
+    const std::scoped_lock lock(mutex_);
+    if (gone_) return;
+    gone_ = true;
+    unsent.swap(queue_);
+    closed = std::exchange(closed_, nullptr);
+    if (!ending_) ending_ = Status{StatusCode::Cancelled, "The client is gone"};
+    advance_locked();
+  }
+  for (Outgoing& outgoing : unsent) {
+    if (outgoing.written) outgoing.written(false);
+  }
+  if (closed) closed();
+}
+
+void GrpcCall::advance_locked() {
+  if (reactor_ == nullptr || writing_) return;
+  if (!queue_.empty()) {
+    writing_ = std::move(queue_.front());
+    queue_.pop_front();
+    reactor_->StartWrite(&writing_->buffer);
+  } else if (ending_) {
+    std::exchange(reactor_, nullptr)->Finish(to_grpc(*ending_));
+  }
+}
+
+class GenericService final : public grpc::CallbackGenericService {
+ public:
+  explicit GenericService(Service& service) : service_(service) {}
+  grpc::ServerGenericBidiReactor* CreateReactor(
+      grpc::GenericCallbackServerContext* context) override {
+    return new Reactor(service_, *context);
+  }
+
+ private:
+  Service& service_;
+};
+
+int clamped(Milliseconds duration) {
+  return static_cast<int>(std::min<std::int64_t>(duration.count(), INT_MAX));
+}
+
+// gRPC says that it could not listen, but not why: the system does when asked again.
+int bind_error(const std::string& host, int port) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_PASSIVE;
+  addrinfo* found = nullptr;
+  if (getaddrinfo(host.c_str(), fmt::format("{}", port).c_str(), &hints, &found) != 0) {
+    return EADDRNOTAVAIL;
+  }
+  int error = EADDRINUSE;
+  const int handle = socket(found->ai_family, found->ai_socktype, found->ai_protocol);
+  if (handle >= 0) {
+    if (bind(handle, found->ai_addr, found->ai_addrlen) != 0) error = errno;
+    close(handle);
+  }
+  freeaddrinfo(found);
+  return error;
+}
+
+// An IPv6 address needs brackets before a port.
+std::string address_of(const std::string& host, int port) {
+  const bool is_ipv6 = host.find(':') != std::string::npos && host.front() != '[';
+  return is_ipv6 ? fmt::format("[{}]:{}", host, port) : fmt::format("{}:{}", host, port);
+}
+
+}  // namespace
+
+class GrpcTransport::Impl {
+ public:
+  Impl(const GatewayOptions& options, Service& service) : options_(options), generic_(service) {}
+
+  void start() {
+    const std::string address = address_of(options_.host, options_.port);
+    grpc::ServerBuilder builder;
+    builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port_);
+    builder.RegisterCallbackGenericService(&generic_);
+    builder.SetMaxReceiveMessageSize(
+        static_cast<int>(std::min<std::size_t>(options_.message_bytes_max, INT_MAX)));
+    builder.SetMaxSendMessageSize(-1);  // what we send is bounded where it is made
+    builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE,
+                               static_cast<int>(options_.metadata_bytes_max));
+    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, clamped(options_.keepalive_time));
+    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, clamped(options_.keepalive_timeout));
+    // Clients ping while they wait, some even without a call; without these they would be cut off.
+    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+    builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
+                               clamped(options_.ping_interval_min));
+    builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0);
+    // Two servers on one port would each get some of the calls, and nobody would notice.
+    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+    server_ = builder.BuildAndStart();
+    if (server_ == nullptr || port_ == 0) {
+      server_.reset();
+      port_ = 0;
+      throw IoError(bind_error(options_.host, options_.port),
+                    fmt::format("Expected to listen for gRPC on {}, but could not", address));
+    }
+  }
+
+  [[nodiscard]] int port() const { return port_; }
+
+  void stop(Milliseconds grace) {
+    if (server_ == nullptr) return;
+    server_->Shutdown(std::chrono::system_clock::now() + grace);
+    server_.reset();
+  }
+
+ private:
+  const GatewayOptions options_;
+  GenericService generic_;
+  std::unique_ptr<grpc::Server> server_;
+  int port_ = 0;
+};
+
+GrpcTransport::GrpcTransport(const GatewayOptions& options, Service& service)
+    : impl_(std::make_unique<Impl>(options, service)) {}
+GrpcTransport::~GrpcTransport() {
+  stop(Milliseconds{0});
+}
+void GrpcTransport::start() {
+  impl_->start();
+}
+int GrpcTransport::port() const {
+  return impl_->port();
+}
+void GrpcTransport::stop(Milliseconds grace) {
+  impl_->stop(grace);
+}
+
+}  // namespace beeline::gateway

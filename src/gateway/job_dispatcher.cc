@@ -1,0 +1,89 @@
+#include "gateway/job_dispatcher.h"
+
+#include <utility>
+
+namespace beeline::gateway {
+
+JobDispatcher::JobDispatcher(std::shared_ptr<JobActivator> activator, JobPolls::Timeouts timeouts,
+                             JobStreams::Limits limits)
+    : activator_(std::move(activator)) {
+  // Both are owned by this and call it only from the loop while it lives.
+  const auto interest = [this](const std::string& type, bool interested) {
+    change_waiting(type, interested);
+  };
+  polls_ = std::make_shared<JobPolls>(activator_, timeouts, interest);
+  streams_ = std::make_shared<JobStreams>(
+      activator_, limits,
+      [this](const std::string& type, PartitionId partition) { polls_->announce(type, partition); },
+      interest);
+}
+
+void JobDispatcher::poll(record::JobBatchRecord request, Milliseconds request_timeout,
+                         std::shared_ptr<Call> call) {
+  const std::shared_ptr<Loop>& loop = activator_->loop();
+  loop->post([self = shared_from_this(), request = std::move(request), request_timeout,
+              arrived = loop->now(), call = std::move(call)]() mutable {
+    self->polls_->start(std::move(request), request_timeout, arrived, std::move(call));
+  });
+}
+
+void JobDispatcher::open_stream(record::JobBatchRecord request, std::shared_ptr<Call> call) {
+  activator_->loop()->post(
+      [self = shared_from_this(), request = std::move(request), call = std::move(call)]() mutable {
+        self->streams_->open(std::move(request), std::move(call));
+      });
+}
+
+void JobDispatcher::change_waiting(const std::string& type, bool more) {
+  const std::scoped_lock lock(mutex_);
+  if (more) {
+    ++waiting_[type].count;
+    return;
+  }
+  const auto found = waiting_.find(type);
+  if (found != waiting_.end() && --found->second.count == 0) waiting_.erase(found);
+}
+
+void JobDispatcher::on_jobs_available(PartitionId partition, std::string_view job_type) {
+  bool first = false;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto found = waiting_.find(absl::string_view(job_type.data(), job_type.size()));
+    if (found == waiting_.end()) return;
+    Waiting& waiting = found->second;
+    if (!waiting.announced.insert(partition).second) return;
+    if (waiting.announced.size() == 1) announced_types_.push_back(found->first);
+    first = announced_types_.size() == 1 && waiting.announced.size() == 1;
+  }
+  if (first) {
+    activator_->loop()->post([weak = weak_from_this()] {
+      if (const auto self = weak.lock()) self->take_announcements();
+    });
+  }
+}
+
+void JobDispatcher::take_announcements() {
+  std::vector<std::pair<std::string, absl::btree_set<PartitionId>>> announced;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (std::string& type : std::exchange(announced_types_, {})) {
+      const auto found = waiting_.find(type);
+      if (found == waiting_.end()) continue;
+      announced.emplace_back(std::move(type), std::exchange(found->second.announced, {}));
+    }
+  }
+  for (const auto& [type, partitions] : announced) {
+    for (const PartitionId partition : partitions) {
+      if (!streams_->announce(type, partition)) polls_->announce(type, partition);
+    }
+  }
+}
+
+void JobDispatcher::drain() {
+  activator_->loop()->post([self = shared_from_this()] {
+    self->streams_->drain();
+    self->polls_->drain();
+  });
+}
+
+}  // namespace beeline::gateway

@@ -1,0 +1,134 @@
+#include "gateway/responses.h"
+
+#include <optional>
+#include <utility>
+
+#include "gateway/variables.h"
+#include "record/codec.h"
+#include "record/json.h"
+
+namespace beeline::gateway {
+namespace {
+
+// Ends the call with a refusal, or gives the value of the answer, which must be of type T.
+template <typename T>
+std::optional<T> value_of(const record::RecordView& answer, Call& call) {
+  if (answer.metadata.record_type == record::RecordType::CommandRejection) {
+    call.finish(status_of_rejection(answer.metadata));
+    return std::nullopt;
+  }
+  if (answer.metadata.value_type == T::kType) {
+    if (std::optional<T> value = record::try_decode<T>(answer.value)) return value;
+  }
+  call.finish(unexpected_error("the answer to the command is not of the form expected"));
+  return std::nullopt;
+}
+
+void fill(const record::ProcessMetadata& from, gateway_protocol::ProcessMetadata& to) {
+  to.set_bpmnprocessid(from.bpmn_process_id);
+  to.set_version(from.version);
+  to.set_processdefinitionkey(from.key.value());
+  to.set_resourcename(from.resource_name);
+  to.set_tenantid(from.tenant_id);
+}
+
+gateway_protocol::ActivatedJob::JobKind kind_of(record::JobKind kind) {
+  using gateway_protocol::ActivatedJob;
+  switch (kind) {
+    case record::JobKind::BpmnElement:
+      return ActivatedJob::BPMN_ELEMENT;
+    case record::JobKind::ExecutionListener:
+      return ActivatedJob::EXECUTION_LISTENER;
+    case record::JobKind::TaskListener:
+      return ActivatedJob::TASK_LISTENER;
+    case record::JobKind::AdHocSubProcess:
+      return ActivatedJob::AD_HOC_SUB_PROCESS;
+  }
+  return ActivatedJob::BPMN_ELEMENT;
+}
+
+}  // namespace
+
+void respond_deploy_resource(const record::RecordView& answer, Call& call) {
+  const auto value = value_of<record::DeploymentRecord>(answer, call);
+  if (!value) return;
+  gateway_protocol::DeployResourceResponse response;
+  response.set_key(answer.metadata.key.value());
+  response.set_tenantid(value->tenant_id);
+  for (const record::ProcessMetadata& process : value->processes) {
+    fill(process, *response.add_deployments()->mutable_process());
+  }
+  call.respond(response);
+}
+
+void respond_deploy_process(const record::RecordView& answer, Call& call) {
+  const auto value = value_of<record::DeploymentRecord>(answer, call);
+  if (!value) return;
+  gateway_protocol::DeployProcessResponse response;
+  response.set_key(answer.metadata.key.value());
+  for (const record::ProcessMetadata& process : value->processes) {
+    fill(process, *response.add_processes());
+  }
+  call.respond(response);
+}
+
+void respond_create_instance(const record::RecordView& answer, Call& call) {
+  const auto value = value_of<record::ProcessInstanceCreationRecord>(answer, call);
+  if (!value) return;
+  gateway_protocol::CreateProcessInstanceResponse response;
+  response.set_processdefinitionkey(value->process_definition_key.value());
+  response.set_bpmnprocessid(value->bpmn_process_id);
+  response.set_version(value->version);
+  response.set_processinstancekey(value->process_instance_key.value());
+  response.set_tenantid(value->tenant_id);
+  response.mutable_tags()->Assign(value->tags.begin(), value->tags.end());
+  call.respond(response);
+}
+
+void respond_create_instance_with_result(const record::RecordView& answer, Call& call) {
+  const auto value = value_of<record::ProcessInstanceResultRecord>(answer, call);
+  if (!value) return;
+  gateway_protocol::CreateProcessInstanceWithResultResponse response;
+  response.set_processdefinitionkey(value->process_definition_key.value());
+  response.set_bpmnprocessid(value->bpmn_process_id);
+  response.set_version(value->version);
+  response.set_processinstancekey(value->process_instance_key.value());
+  response.set_variables(write_variables(value->variables));
+  response.set_tenantid(value->tenant_id);
+  response.mutable_tags()->Assign(value->tags.begin(), value->tags.end());
+  response.set_businessid("");
+  call.respond(response);
+}
+
+void respond_set_variables(const record::RecordView& answer, Call& call) {
+  const auto value = value_of<record::VariableDocumentRecord>(answer, call);
+  if (!value) return;
+  gateway_protocol::SetVariablesResponse response;
+  response.set_key(answer.metadata.key.value());
+  call.respond(response);
+}
+
+gateway_protocol::ActivatedJob to_activated_job(Key key, const record::JobRecord& job) {
+  gateway_protocol::ActivatedJob message;
+  message.set_key(key.value());
+  message.set_type(job.type);
+  message.set_processinstancekey(job.process_instance_key.value());
+  message.set_bpmnprocessid(job.bpmn_process_id);
+  message.set_processdefinitionversion(job.process_definition_version);
+  message.set_processdefinitionkey(job.process_definition_key.value());
+  message.set_elementid(job.element_id);
+  message.set_elementinstancekey(job.element_instance_key.value());
+  record::append_headers(job.custom_headers, *message.mutable_customheaders());
+  message.set_worker(job.worker);
+  message.set_retries(job.retries);
+  message.set_deadline(job.deadline.millis());
+  record::append_document(job.variables, *message.mutable_variables());
+  message.set_tenantid(job.tenant_id);
+  message.set_kind(kind_of(job.kind));
+  message.set_listenereventtype(gateway_protocol::ActivatedJob::UNSPECIFIED);
+  message.set_priority(job.priority);
+  message.set_physicaltenantid("default");
+  return message;
+}
+
+}  // namespace beeline::gateway

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "gateway.pb.h"
+#include "gateway/call.h"
+#include "gateway/status.h"
+#include "record/record.h"
+#include "record/values.h"
+
+// From the records that answer commands to responses.
+namespace beeline::gateway {
+
+// Ends `call` with the response that the answering event makes, or with its refusal.
+using Respond = void (*)(const record::RecordView& answer, Call& call);
+
+// For the commands whose response says nothing but that it is done.
+template <typename Response>
+void respond_empty(const record::RecordView& answer, Call& call) {
+  if (answer.metadata.record_type == record::RecordType::CommandRejection) {
+    call.finish(status_of_rejection(answer.metadata));
+    return;
+  }
+  call.respond(Response{});
+}
+void respond_deploy_resource(const record::RecordView& answer, Call& call);
+void respond_deploy_process(const record::RecordView& answer, Call& call);
+void respond_create_instance(const record::RecordView& answer, Call& call);
+void respond_create_instance_with_result(const record::RecordView& answer, Call& call);
+void respond_set_variables(const record::RecordView& answer, Call& call);
+
+// A job as its worker sees it.
+[[nodiscard]] gateway_protocol::ActivatedJob to_activated_job(Key key,
+                                                              const record::JobRecord& job);
+
+}  // namespace beeline::gateway

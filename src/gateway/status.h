@@ -1,0 +1,73 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/ids.h"
+#include "base/time.h"
+#include "record/record.h"
+#include "stream/port.h"
+
+// How calls end. Every status that a client sees is made here or in the mapping of its request, so
+// that one look tells which code means what.
+namespace beeline::gateway {
+
+// The numbers are gRPC's.
+enum class StatusCode {
+  Ok = 0,
+  Cancelled = 1,
+  Unknown = 2,
+  InvalidArgument = 3,
+  DeadlineExceeded = 4,
+  NotFound = 5,
+  AlreadyExists = 6,
+  PermissionDenied = 7,
+  ResourceExhausted = 8,
+  FailedPrecondition = 9,
+  Aborted = 10,
+  Unimplemented = 12,
+  Internal = 13,
+  Unavailable = 14,
+};
+
+struct Status {
+  StatusCode code = StatusCode::Ok;
+  std::string text;
+  [[nodiscard]] bool is_ok() const { return code == StatusCode::Ok; }
+  bool operator==(const Status&) const = default;
+};
+
+// Clients cap what they take as trailers at 8 to 16 KiB, and percent-encoding may triple a text: a
+// longer one is cut before it is sent.
+inline constexpr std::size_t kStatusTextBytesMax = std::size_t{8} * 1024;
+
+[[nodiscard]] inline Status ok() {
+  return {};
+}
+[[nodiscard]] Status invalid_argument(std::string text);
+[[nodiscard]] Status unimplemented(std::string text);
+
+// A refusal in the engine's form: "Command 'COMPLETE' rejected with code 'NOT_FOUND': ...".
+[[nodiscard]] Status rejected(record::RejectionType type, std::string_view intent,
+                              std::string_view reason);
+[[nodiscard]] Status status_of_rejection(const record::Metadata& rejection);
+
+// Why a partition did not take a command; OK when it did.
+[[nodiscard]] Status status_of_submit(stream::SubmitResult result, PartitionId partition);
+[[nodiscard]] Status overloaded(PartitionId partition);
+[[nodiscard]] Status all_overloaded();
+[[nodiscard]] Status activation_overloaded(std::string_view job_type);
+[[nodiscard]] Status disk_full(PartitionId partition);
+[[nodiscard]] Status partition_unknown(PartitionId partition);
+[[nodiscard]] Status partition_inactive(PartitionId partition);
+[[nodiscard]] Status all_inactive();
+
+// The answer did not come in time.
+[[nodiscard]] Status timed_out(Milliseconds after);
+// The answer was not what the command asked for: a bug.
+[[nodiscard]] Status unexpected_error(std::string_view what);
+
+// "PT15S", "PT0.5S", "PT1M30S".
+[[nodiscard]] std::string iso_duration(Milliseconds duration);
+
+}  // namespace beeline::gateway

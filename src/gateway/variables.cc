@@ -1,0 +1,127 @@
+#include "gateway/variables.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "gateway/text.h"
+#include "record/json.h"
+
+namespace beeline::gateway {
+namespace {
+
+// How much of a text that is not JSON its error repeats.
+constexpr std::size_t kEchoBytesMax = 512;
+
+bool is_space(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::string_view kind_of(std::string_view value) {
+  switch (value.front()) {
+    case '[':
+      return "ARRAY";
+    case '"':
+      return "STRING";
+    case 't':
+    case 'f':
+      return "BOOLEAN";
+    default:
+      return value.find_first_of(".eE") == std::string_view::npos ? "INTEGER" : "FLOAT";
+  }
+}
+
+Status not_json(std::string_view text, std::string_view problem) {
+  return invalid_argument(
+      fmt::format("Invalid JSON value: {} ({})", first_bytes(text, kEchoBytesMax), problem));
+}
+
+// `text` is not an object: is it JSON of another kind, or no JSON at all?
+Status not_an_object(std::string_view text) {
+  const Result<record::Document, std::string> wrapped =
+      record::parse_document(fmt::format(R"({{"value":{}}})", text));
+  // A text such as `1,"value":2` is valid only within the braces; then the value is not the text.
+  if (wrapped && wrapped->entries.size() == 1 && wrapped->entries.front().value == text) {
+    return invalid_argument(
+        fmt::format("Property 'variables' is invalid: Expected document to be a root level object, "
+                    "but was '{}'",
+                    kind_of(text)));
+  }
+  return not_json(text, wrapped ? "it is more than one value" : "it is not valid JSON");
+}
+
+// Whether a whole number in decimal digits is outside -2^63 .. 2^64-1.
+bool is_too_large(std::string_view digits, bool negative) {
+  const std::string_view limit = negative ? "9223372036854775808" : "18446744073709551615";
+  return digits.size() > limit.size() || (digits.size() == limit.size() && digits > limit);
+}
+
+// Looks for a whole number that no client could read back as what it was. `json` is valid.
+bool has_too_large_integer(std::string_view json) {
+  std::size_t at = 0;
+  while (at < json.size()) {
+    const char c = json[at];
+    if (c == '"') {
+      for (++at; json[at] != '"'; ++at) {
+        if (json[at] == '\\') ++at;
+      }
+      ++at;
+    } else if (is_digit(c)) {
+      const std::size_t begin = at;
+      while (at < json.size() && is_digit(json[at])) ++at;
+      const bool negative = begin > 0 && json[begin - 1] == '-';
+      const bool whole =
+          at == json.size() || (json[at] != '.' && json[at] != 'e' && json[at] != 'E');
+      if (whole && is_too_large(json.substr(begin, at - begin), negative)) return true;
+      // What follows a point or an exponent is part of the same number, and no whole one.
+      while (at < json.size() && (is_digit(json[at]) || std::string_view("+-.eE").find(json[at]) !=
+                                                            std::string_view::npos)) {
+        ++at;
+      }
+    } else {
+      ++at;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<record::Document, Status> read_variables(std::string_view json) {
+  const std::string_view text = trimmed(json);
+  if (text.empty() || text == "null") return record::Document{};
+  if (text.front() != '{') return failure(not_an_object(text));
+  Result<record::Document, std::string> document = record::parse_document(text);
+  if (!document) return failure(not_json(text, document.error()));
+  for (const record::DocumentEntry& entry : document->entries) {
+    if (entry.name.size() > kVariableNameLengthMax &&
+        characters_in(entry.name) > kVariableNameLengthMax) {
+      return failure(invalid_argument(fmt::format(
+          "Expected variable names to be no longer than {} characters, but found one with length "
+          "{}.",
+          kVariableNameLengthMax, characters_in(entry.name))));
+    }
+    if (has_too_large_integer(entry.value)) {
+      return failure(
+          invalid_argument("MessagePack cannot serialize BigInteger larger than 2^64-1"));
+    }
+  }
+  return std::move(*document);
+}
+
+std::string write_variables(const record::Document& document) {
+  std::string text;
+  record::append_document(document, text);
+  return text;
+}
+
+}  // namespace beeline::gateway
