@@ -47,6 +47,10 @@ class PartitionSet final : public Partitions {
   [[nodiscard]] journal::LogStorage& log(PartitionId id) { return *at(id).log; }
   [[nodiscard]] const PartitionStats& stats(PartitionId id) { return at(id).partition->stats(); }
   [[nodiscard]] JobCountsByType job_counts(PartitionId id) { return at(id).partition->job_counts(); }
+  // See Partition::on_committed.
+  void on_committed(PartitionId id, std::function<void(Position)> callback) {
+    at(id).partition->on_committed(std::move(callback));
+  }
   void set_exported(PartitionId id, Position position) {
     at(id).partition->set_exported(position);
   }
