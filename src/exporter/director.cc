@@ -17,6 +17,12 @@ void ExporterDirector::add(const std::string& name, std::unique_ptr<Exporter> ex
       name, std::move(exporter), PositionFile(disk_, position_directory_, name), log_, options_));
 }
 
+void ExporterDirector::on_acknowledged(std::function<void(Position)> callback) {
+  for (const auto& runner : runners_) {
+    runner->on_acknowledged([this, callback] { callback(acknowledged()); });
+  }
+}
+
 void ExporterDirector::start() {
   for (const auto& runner : runners_) runner->start();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,8 @@ class ExporterDirector {
 
   // The name is that of the position file: it stays the same over restarts. Before start().
   void add(const std::string& name, std::unique_ptr<Exporter> exporter);
+  // Hears, on a thread of an exporter, how far all of them have come by now. Before start().
+  void on_acknowledged(std::function<void(Position)> callback);
   void start();
   // Exports what is committed, then ends the threads.
   void stop();

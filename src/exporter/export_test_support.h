@@ -19,6 +19,7 @@
 #include "journal/disk.h"
 #include "journal/log_storage.h"
 #include "record/codec.h"
+#include "record/frame.h"
 #include "record/record.h"
 #include "record/values.h"
 
@@ -125,6 +126,7 @@ class FailingDisk final : public journal::Disk {
 inline void append_records(journal::LogStorage& log, int count) {
   const std::int64_t before = log.last_position().value();
   std::string bytes;
+  record::append_frame_head(Position{before}, bytes);
   for (std::int64_t position = before + 1; position <= before + count; ++position) {
     record::Metadata metadata;
     metadata.position = Position{position};

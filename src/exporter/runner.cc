@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/log.h"
+#include "record/frame.h"
 #include "record/record.h"
 
 namespace beeline::exporter {
@@ -106,8 +107,8 @@ void ExporterRunner::start_position() {
     log::warn("Exporter {} begins at position {}: what is before it left the log already", name_,
               first.value());
   }
-  acknowledged_.store(position.value(), std::memory_order_release);
   position_known_ = true;
+  acknowledge(position);
 }
 
 void ExporterRunner::export_committed() {
@@ -118,7 +119,8 @@ void ExporterRunner::export_committed() {
 }
 
 void ExporterRunner::export_frame(const journal::Frame& frame) {
-  record::RecordReader records(frame.bytes);
+  const auto content = record::parse_frame(frame.bytes);
+  record::RecordReader records(content ? content->records : std::string_view{});
   while (const auto record = records.next()) {
     // The frame that holds the first position we want may begin before it.
     if (record->metadata.position <= exported_) continue;
@@ -136,7 +138,7 @@ void ExporterRunner::export_frame(const journal::Frame& frame) {
 void ExporterRunner::flush() {
   exporter_->flush();
   position_file_.write(exported_);
-  acknowledged_.store(exported_.value(), std::memory_order_release);
+  acknowledge(exported_);
   records_exported_.fetch_add(unflushed_records_, std::memory_order_relaxed);
   unflushed_records_ = 0;
   backoff_ = Milliseconds{0};
@@ -146,6 +148,11 @@ void ExporterRunner::flush() {
     was_failing = std::exchange(failing_, false);
   }
   if (was_failing) log::info("Exporter {} works again", name_);
+}
+
+void ExporterRunner::acknowledge(Position position) {
+  acknowledged_.store(position.value(), std::memory_order_release);
+  if (on_acknowledged_) on_acknowledged_();
 }
 
 void ExporterRunner::after_failure(const char* reason) {

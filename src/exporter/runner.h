@@ -5,10 +5,12 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "base/ids.h"
 #include "base/time.h"
@@ -58,6 +60,8 @@ class ExporterRunner {
   ExporterRunner(const ExporterRunner&) = delete;
   ExporterRunner& operator=(const ExporterRunner&) = delete;
 
+  // Hears, on the runner's thread, that acknowledged() has grown. Before start().
+  void on_acknowledged(std::function<void()> callback) { on_acknowledged_ = std::move(callback); }
   void start();
   // Exports and flushes what is committed, once and without retrying, then ends the thread.
   void stop();
@@ -79,6 +83,7 @@ class ExporterRunner {
   void export_committed();
   void export_frame(const journal::Frame& frame);
   void flush();
+  void acknowledge(Position position);
   void after_failure(const char* reason);
   void wait_for_work();
 
@@ -87,6 +92,7 @@ class ExporterRunner {
   PositionFile position_file_;
   journal::LogStorage& log_;
   const RunnerOptions options_;
+  std::function<void()> on_acknowledged_;
   std::thread thread_;
 
   // Of the runner's thread only.

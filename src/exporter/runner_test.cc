@@ -160,7 +160,7 @@ TEST_F(RunnerTest, a_position_beyond_the_log_is_an_error_that_names_the_file) {
 
 TEST_F(RunnerTest, does_not_pass_over_a_frame_that_holds_no_records) {
   append(1);
-  ASSERT_EQ(log_.append(Position{2}, Position{2}, "\xff\xff nonsense"),
+  ASSERT_EQ(log_.append(Position{2}, Position{2}, "01234567\xff\xff nonsense"),
             journal::AppendResult::Accepted);
   append(1);
   const auto director = make();
@@ -211,6 +211,15 @@ TEST_F(RunnerTest, json_lines_lose_nothing_whichever_call_fails) {
     EXPECT_EQ(positions.size(), 12u) << failing;
     if (disk.calls < failing) break;
   }
+}
+
+TEST_F(RunnerTest, tells_how_far_all_exporters_have_come) {
+  append(3);
+  std::atomic<std::int64_t> told{-1};
+  const auto director = make();
+  director->on_acknowledged([&](Position position) { told = position.value(); });
+  director->start();
+  EXPECT_TRUE(eventually([&] { return told == 3; }));
 }
 
 TEST_F(RunnerTest, works_again_once_the_disk_does) {
