@@ -277,7 +277,7 @@ void Journal::publish(Group& group) {
       free_buffers_.push_back(std::move(group.bytes));
     }
   }
-  if (listener_ != nullptr) listener_->on_commit(group.last);
+  if (LogListener* listener = listener_) listener->on_commit(group.last);
 }
 
 // --- keeping ---
@@ -376,7 +376,7 @@ void Journal::fail(const IoError& error) {
   if (!is_first) return;
   log::error("the journal has failed and takes nothing any more directory={} reason={}", directory_,
              error.what());
-  if (listener_ != nullptr) listener_->on_failure(error.what());
+  if (LogListener* listener = listener_) listener->on_failure(error.what());
 }
 
 void Journal::throw_if_failed(const std::unique_lock<std::mutex>&) const {

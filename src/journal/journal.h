@@ -136,7 +136,7 @@ class Journal final : public LogStorage {
   std::optional<IoError> failure_;
 
   std::atomic<std::int64_t> committed_{0};
-  LogListener* listener_ = nullptr;  // while started
+  std::atomic<LogListener*> listener_ = nullptr;  // while started
   std::thread committer_;
   std::thread keeper_;
 };

@@ -1,9 +1,11 @@
 #include "journal/journal.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <condition_variable>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -311,6 +313,25 @@ TEST(Journal, is_read_and_recycled_while_it_grows) {
   exporter.join();
   log->stop();
   EXPECT_GT(log->first_position(), Position{1});
+}
+
+TEST(Journal, works_on_a_real_disk) {
+  std::string name = std::filesystem::temp_directory_path() / "beeline_journal_XXXXXX";
+  const std::filesystem::path directory = ::mkdtemp(name.data());
+  PosixDisk disk;
+  Position last;
+  for (int life = 0; life < 3; ++life) {
+    Journal log(disk, directory / "log", {.segment_bytes = 4096, .spares_max = 2});
+    EXPECT_EQ(log.last_position(), life == 0 ? Position{0} : last);
+    Listener listener;
+    log.start(listener);
+    append_frames(log, 200);
+    last = log.last_position();
+    listener.wait_for(last);
+    EXPECT_EQ(read_all(log, log.first_position()), last);
+    log.release_before(last);
+  }
+  std::filesystem::remove_all(directory);
 }
 
 }  // namespace

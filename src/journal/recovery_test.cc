@@ -31,24 +31,29 @@ std::uint32_t last_sequence(Disk& disk) {
   return last;
 }
 
+// Up to the last byte that is not zero.
+std::size_t used_bytes(const std::string& segment) {
+  return segment.find_last_not_of('\0') + 1;
+}
+
 TEST(Recovery, finds_every_flipped_byte_that_is_not_in_the_last_write) {
   FaultyDisk disk;
-  const std::vector<Position> ends = write_groups(disk, 4, 8192);
+  const std::vector<Position> ends = write_groups(disk, 4, 4096);
   const std::string whole = disk.bytes(segment_path(1));
   // The last write begins where a log of three groups ends.
   FaultyDisk shorter;
-  write_groups(shorter, 3, 8192);
-  std::size_t last_write = shorter.bytes(segment_path(1)).size();
-  while (shorter.bytes(segment_path(1))[last_write - 1] == '\0') --last_write;
+  write_groups(shorter, 3, 4096);
+  const std::size_t last_write = used_bytes(shorter.bytes(segment_path(1)));
+  const std::size_t used = used_bytes(whole);
   std::size_t corrupt = 0;
   std::size_t cut = 0;
   std::size_t unnoticed = 0;
-  for (std::size_t at = 0; at < whole.size(); ++at) {
+  for (std::size_t at = 0; at < used + 64; ++at) {
     std::string damaged = whole;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
     disk.set_bytes(segment_path(1), damaged);
     try {
-      const auto log = open_journal(disk, 8192);
+      const auto log = open_journal(disk, 4096);
       const Position last = read_all(*log);
       // Padding and what lies behind the end mean nothing.
       if (last == ends.back()) {
@@ -97,8 +102,7 @@ TEST(Recovery, cuts_a_tail_that_was_torn_at_any_length) {
   FaultyDisk disk;
   const std::vector<Position> ends = write_groups(disk, 2, 4096);
   const std::string whole = disk.bytes(segment_path(1));
-  std::size_t used = whole.size();
-  while (whole[used - 1] == '\0') --used;
+  const std::size_t used = used_bytes(whole);
   for (std::size_t length = kSegmentHeaderBytes; length <= used; ++length) {
     // The rest is missing, or was never written.
     for (const std::size_t size : {length, whole.size()}) {

@@ -57,7 +57,8 @@ Partition::Recovery Partition::recover() {
   if (log_.last_position() >= from) {
     if (log_.first_position() > from) {
       throw std::runtime_error(fmt::format(
-          "partition {}: the log begins at position {}, but the checkpoint ends at {}; restore both "
+          "partition {}: the log begins at position {}, but the checkpoint ends at {}; restore "
+          "both "
           "from the same backup",
           options_.id.value(), log_.first_position().value(), recovery.checkpoint.value()));
     }
@@ -174,9 +175,8 @@ void Partition::wait_for_work() {
   if (!checkpointer_->is_idle()) sleep = Milliseconds{1};
   if (is_disk_full_.load()) sleep = kTimerResolution;
   std::unique_lock lock{mutex_};
-  work_arrived_.wait_for(lock, sleep, [&] {
-    return is_stopping_ || (!queue_.empty() && !is_disk_full_.load());
-  });
+  work_arrived_.wait_for(
+      lock, sleep, [&] { return is_stopping_ || (!queue_.empty() && !is_disk_full_.load()); });
 }
 
 bool Partition::run_once() {
@@ -210,8 +210,8 @@ bool Partition::process_queue() {
   while (!taken_.empty()) {
     const Queued& queued = taken_.front();
     const engine::Engine::Command command{
-        queued.command.value_type, queued.command.intent,  queued.command.key,
-        queued.command.value,      queued.request,         queued.command.operation_reference};
+        queued.command.value_type, queued.command.intent, queued.command.key,
+        queued.command.value,      queued.request,        queued.command.operation_reference};
     if (!process_one(command)) return worked;  // no room: it stays where it is
     taken_.pop_front();
     worked = true;
@@ -325,18 +325,18 @@ void Partition::advance_checkpoint() {
       engine_.last_position().value() - last_checkpoint_.value() >= options_.checkpoint_records;
   // A command that is pending stands before the checkpoint and would be forgotten with the log.
   if (!is_due || engine_.has_pending() || engine_.last_position() == last_checkpoint_) return;
+  start_checkpoint();
+}
+
+void Partition::begin_checkpoint() {
+  BEELINE_CHECK(!thread_.joinable(), "the partition's thread takes its own checkpoints");
+  start_checkpoint();
+}
+
+void Partition::start_checkpoint() {
   last_checkpoint_at_ = clock_.now();
   checkpoint_under_way_ = engine_.last_position();
   checkpointer_->start(checkpoint_under_way_);
-}
-
-void Partition::checkpoint_now() {
-  BEELINE_CHECK(!thread_.joinable(), "the partition's thread takes its own checkpoints");
-  log_.commit_now();
-  checkpointer_->finish();
-  checkpointer_->start(engine_.last_position());
-  checkpointer_->finish();
-  last_checkpoint_ = checkpointer_->durable_position();
 }
 
 void Partition::publish_stats() {

@@ -47,8 +47,8 @@ struct PartitionOptions {
 //                            ▲
 //                due dates, pending commands
 //
-// Lifecycle: construct, recover(), start(), stop(). Without start(), run_once() does what the thread
-// would, on the calling thread: tests and the simulator use that.
+// Lifecycle: construct, recover(), start(), stop(). Without start(), run_once() does what the
+// thread would, on the calling thread: tests and the simulator use that.
 //
 // Threading: submit, is_ready, stats and the like from any thread; the rest from the one that owns
 // the partition. `mutex_` guards the queue and what waits for commits; it is never held while
@@ -76,8 +76,10 @@ class Partition final : public PartitionPort, private journal::LogListener {
   bool run_once();
   // When there will be something to do at the latest, if nothing comes in before; nothing: never.
   [[nodiscard]] std::optional<Timestamp> next_wake() const;
-  // Takes a checkpoint of the state as it is, whatever the interval. Only without start().
-  void checkpoint_now();
+  // Begins a checkpoint of the state as it is, whatever the interval; turns of run_once finish it.
+  // Only without start(), when none is under way and nothing is pending.
+  void begin_checkpoint();
+  [[nodiscard]] bool is_checkpointing() const { return !checkpointer_->is_idle(); }
 
   [[nodiscard]] PartitionId id() const override { return options_.id; }
   [[nodiscard]] SubmitResult submit(Command command, ResponseHandler handler) override;
@@ -120,6 +122,7 @@ class Partition final : public PartitionPort, private journal::LogListener {
   bool process_one(const engine::Engine::Command& command);
   [[nodiscard]] bool append_output();
   void advance_checkpoint();
+  void start_checkpoint();
   void publish_stats();
   void wait_for_work();
 

@@ -26,8 +26,8 @@ struct PartitionSetOptions {
 //     <directory>/partition-1/journal/       the log
 //     <directory>/partition-1/checkpoint/    RocksDB
 //
-// Lifecycle: construct, open(), start(), stop(). Threading: as Partitions says; open, start and stop
-// from one thread.
+// Lifecycle: construct, open(), start(), stop(). Threading: as Partitions says; open, start and
+// stop from one thread.
 class PartitionSet final : public Partitions {
  public:
   // `disk` and `clock` must outlive this.
@@ -46,14 +46,14 @@ class PartitionSet final : public Partitions {
 
   [[nodiscard]] journal::LogStorage& log(PartitionId id) { return *at(id).log; }
   [[nodiscard]] const PartitionStats& stats(PartitionId id) { return at(id).partition->stats(); }
-  [[nodiscard]] JobCountsByType job_counts(PartitionId id) { return at(id).partition->job_counts(); }
+  [[nodiscard]] JobCountsByType job_counts(PartitionId id) {
+    return at(id).partition->job_counts();
+  }
   // See Partition::on_committed.
   void on_committed(PartitionId id, std::function<void(Position)> callback) {
     at(id).partition->on_committed(std::move(callback));
   }
-  void set_exported(PartitionId id, Position position) {
-    at(id).partition->set_exported(position);
-  }
+  void set_exported(PartitionId id, Position position) { at(id).partition->set_exported(position); }
   // For `inspect` and `verify`, which open without starting.
   [[nodiscard]] const engine::Engine& engine(PartitionId id) { return at(id).partition->engine(); }
 
