@@ -478,6 +478,25 @@ struct AsyncRequestRecord {
   }
 };
 
+// The items a multi-instance activity runs over, frozen as it begins.
+struct MultiInstanceRecord {
+  static constexpr ValueType kType = ValueType::MultiInstance;
+  using Intent = MultiInstanceIntent;
+
+  std::vector<std::string> input_collection;  // the JSON of each item
+  Key process_instance_key;
+  Key process_definition_key;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const MultiInstanceRecord&) const = default;
+  static constexpr auto fields() {
+    using T = MultiInstanceRecord;
+    return std::tuple{field(1, "inputCollection", &T::input_collection),
+                      field(2, "processInstanceKey", &T::process_instance_key),
+                      field(3, "processDefinitionKey", &T::process_definition_key),
+                      field(4, "tenantId", &T::tenant_id)};
+  }
+};
+
 // Every value, for what must visit them all: tables of functions, the schema, the round-trip tests.
 template <typename... Ts>
 struct TypeList {};
@@ -485,6 +504,6 @@ using AllValues =
     TypeList<JobRecord, DeploymentRecord, ProcessInstanceRecord, IncidentRecord, JobBatchRecord,
              TimerRecord, VariableRecord, VariableDocumentRecord, ProcessInstanceCreationRecord,
              ErrorRecord, ProcessInstanceResultRecord, ProcessRecord, ProcessEventRecord,
-             ProcessInstanceBatchRecord, AsyncRequestRecord>;
+             ProcessInstanceBatchRecord, AsyncRequestRecord, MultiInstanceRecord>;
 
 }  // namespace beeline::record

@@ -300,6 +300,7 @@ void Partition::on_commit(Position committed) {
     if (listener == nullptr) continue;
     for (const std::string& type : held.job_types) listener->on_jobs_available(options_.id, type);
   }
+  if (committed_callback_) committed_callback_(committed);
 }
 
 void Partition::on_failure(std::string_view reason) {

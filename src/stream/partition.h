@@ -87,6 +87,11 @@ class Partition final : public PartitionPort, private journal::LogListener {
 
   // The listener must outlive the partition's threads.
   void set_job_listener(JobListener* listener) { job_listener_.store(listener); }
+  // `callback` hears that everything up to a position is committed, after the answers have left. It
+  // is called on the thread that commits: it must not block. Before start().
+  void on_committed(std::function<void(Position)> callback) {
+    committed_callback_ = std::move(callback);
+  }
   // Everything up to here has been exported by everyone who exports: the log may forget it.
   void set_exported(Position position) { exported_.store(position.value()); }
 
@@ -147,6 +152,7 @@ class Partition final : public PartitionPort, private journal::LogListener {
   Timestamp job_counts_at_;
   std::function<void(const std::string&)> failure_callback_;
 
+  std::function<void(Position)> committed_callback_;  // unchanged from start() on
   std::deque<Queued> taken_;  // from the queue, not yet processed
   std::atomic<bool> is_ready_{false};
   std::atomic<bool> is_disk_full_{false};

@@ -49,6 +49,10 @@ class PartitionSet final : public Partitions {
   [[nodiscard]] JobCountsByType job_counts(PartitionId id) {
     return at(id).partition->job_counts();
   }
+  // See Partition::on_committed.
+  void on_committed(PartitionId id, std::function<void(Position)> callback) {
+    at(id).partition->on_committed(std::move(callback));
+  }
   void set_exported(PartitionId id, Position position) { at(id).partition->set_exported(position); }
   // For `inspect` and `verify`, which open without starting.
   [[nodiscard]] const engine::Engine& engine(PartitionId id) { return at(id).partition->engine(); }

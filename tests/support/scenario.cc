@@ -48,6 +48,7 @@ std::string subject_of(const record::OwnedRecord& record) {
     case ValueType::ProcessInstanceResult:
     case ValueType::ProcessInstanceBatch:
     case ValueType::AsyncRequest:
+    case ValueType::MultiInstance:
       return "";
   }
   return "";

@@ -38,6 +38,9 @@ void apply(EngineState& state, const record::Metadata& metadata,
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::AsyncRequestRecord& value);
 
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::MultiInstanceRecord& value);
+
 // For replay: decodes the event's value and applies it. Aborts on an event that this version does
 // not know: going on without it would make wrong state durable.
 void apply_event(EngineState& state, const record::RecordView& event);

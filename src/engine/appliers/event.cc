@@ -24,13 +24,17 @@ void note_interruption(EngineState& state, const ProcessEventRecord& value) {
   if (target == nullptr || target->id == model.element(bpmn::ElementIndex{host->element}).id)
     return;
   const bool is_boundary = target->type == ElementType::BoundaryEvent;
+  // Of the events behind an event-based gateway the first one wins.
+  const bool is_behind_gateway =
+      model.element(bpmn::ElementIndex{host->element}).type == ElementType::EventBasedGateway;
   const bool starts_event_subprocess =
       target->type == ElementType::StartEvent &&
       model.element(target->flow_scope).type == ElementType::EventSubProcess;
-  if (!target->interrupting || (!is_boundary && !starts_event_subprocess)) return;
+  const bool interrupts = target->interrupting && (is_boundary || starts_event_subprocess);
+  if (!is_behind_gateway && !interrupts) return;
   state.element_instances().update(value.scope_key, [&](ElementInstanceRow& row) {
     row.event_interrupted = true;
-    if (is_boundary) {
+    if (is_boundary || is_behind_gateway) {
       row.accepts_events = false;
     } else {
       row.interrupted_by = target->flow_scope.value();

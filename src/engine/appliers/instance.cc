@@ -45,6 +45,12 @@ void apply(EngineState&, const record::Metadata& metadata, const record::AsyncRe
 }
 
 void apply(EngineState& state, const record::Metadata& metadata,
+           const record::MultiInstanceRecord& value) {
+  check_version(metadata, 1);
+  state.set_input_collection(metadata.key, value.input_collection);
+}
+
+void apply(EngineState& state, const record::Metadata& metadata,
            const record::ProcessRecord& value) {
   check_version(metadata, 1);
   state.definitions().insert(value);

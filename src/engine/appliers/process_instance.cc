@@ -147,6 +147,7 @@ void remove_element(EngineState& state, Key key, const ProcessInstanceRecord& va
   state.element_instances().erase(key);
   state.variables().close_scope(key);
   state.remove_triggers(key);
+  if (value.element_type == ElementType::MultiInstanceBody) state.forget_input_collection(key);
   if (!value.flow_scope_key.is_set()) {
     state.forget_awaited_result(key);
     state.forget_tags(key);

@@ -18,9 +18,9 @@ Outcome finish_completion(Step& step, const ElementContext& context) {
   }
   const ElementContext scope = scope_context(step, context);
   const ElementBehavior& around = behavior_of(*scope.element);
-  BEELINE_TRY_VOID(around.before_path_completed(step, scope, context));
+  BEELINE_TRY(const PathEnd end, around.before_path_completed(step, scope, context));
   write_completed(step, context);
-  around.path_completed(step, scope, context);
+  around.path_completed(step, scope, context, end);
   return {};
 }
 

@@ -45,7 +45,8 @@ bool has_nested_target(const std::vector<bpmn::Mapping>& mappings) {
 // where the event is (spec 4.3).
 Key payload_scope(const ElementContext& context) {
   const bool is_event = context.element->type == ElementType::BoundaryEvent ||
-                        context.element->type == ElementType::StartEvent;
+                        context.element->type == ElementType::StartEvent ||
+                        context.element->type == ElementType::IntermediateCatchEvent;
   return is_event ? context.value.flow_scope_key : context.key;
 }
 

@@ -38,7 +38,7 @@ void finish_termination(Step& step, const ElementContext& context) {
   const std::optional<Trigger> trigger = boundary_trigger(step, context);
   write_terminated(step, context);
   if (trigger) {
-    activate_triggered_boundary(step, context, *trigger);
+    activate_triggered_beside(step, context, *trigger);
   } else if (context.value.flow_scope_key.is_set()) {
     const ElementContext scope = scope_context(step, context);
     behavior_of(*scope.element).child_terminated(step, scope);

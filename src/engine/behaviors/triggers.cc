@@ -113,21 +113,21 @@ void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& 
       const TriggersRow* row = step.state().find_triggers(host.key);
       BEELINE_ENSURE(row != nullptr, "a trigger that was written is not there");
       const Trigger trigger = row->triggers.back();
-      activate_triggered_boundary(step, host, trigger);
+      activate_triggered_beside(step, host, trigger);
     }
   } else {
     go_on_to_complete(step, host);
   }
 }
 
-void activate_triggered_boundary(Step& step, const ElementContext& host, const Trigger& trigger) {
-  ElementContext boundary = host;
-  boundary.key = Key{};
-  boundary.element = &catch_event_of(host, trigger);
-  boundary.value.element_id = boundary.element->id;
-  boundary.value.element_type = boundary.element->type;
-  boundary.value.event_type = boundary.element->event_type;
-  activate_triggered(step, host, trigger, boundary);
+void activate_triggered_beside(Step& step, const ElementContext& host, const Trigger& trigger) {
+  ElementContext event = host;
+  event.key = Key{};
+  event.element = &catch_event_of(host, trigger);
+  event.value.element_id = event.element->id;
+  event.value.element_type = event.element->type;
+  event.value.event_type = event.element->event_type;
+  activate_triggered(step, host, trigger, event);
 }
 
 void activate_triggered_start(Step& step, const ElementContext& process, const Trigger& trigger) {

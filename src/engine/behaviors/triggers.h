@@ -23,9 +23,9 @@ void write_triggered(Step& step, const ElementContext& host, const Trigger& trig
 // Fires a catch event of `host`: stores the payload and goes on to what it leads to.
 void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
                    const record::Document& variables);
-// Activates the boundary event of a stored trigger, beside its host: boundary events are never
-// activated by command, so that the payload can become their local variables.
-void activate_triggered_boundary(Step& step, const ElementContext& host, const Trigger& trigger);
+// Activates the event of a stored trigger in the scope of its host: a boundary event, or the event
+// behind an event-based gateway. Never by command, so that the payload can become local variables.
+void activate_triggered_beside(Step& step, const ElementContext& host, const Trigger& trigger);
 // The same for the start event of a process that was started by it.
 void activate_triggered_start(Step& step, const ElementContext& process, const Trigger& trigger);
 

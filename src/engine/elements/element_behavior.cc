@@ -26,9 +26,10 @@ const ElementBehavior* event_behavior(const bpmn::Element& element) {
     case EventType::Message:
       // A throw or end event with a task definition is a job.
       return element.parts().job ? &kJobTask : nullptr;
+    case EventType::Link:
+      return &kLinkEvent;
     case EventType::Conditional:
     case EventType::Escalation:
-    case EventType::Link:
     case EventType::Signal:
     case EventType::Compensation:
       return nullptr;
@@ -66,15 +67,19 @@ const ElementBehavior* find_behavior(const bpmn::Element& element) {
       return &kExclusiveGateway;
     case ElementType::ParallelGateway:
       return &kParallelGateway;
+    case ElementType::InclusiveGateway:
+      return &kInclusiveGateway;
+    case ElementType::EventBasedGateway:
+      return &kEventBasedGateway;
+    case ElementType::CallActivity:
+      return &kCallActivity;
+    case ElementType::MultiInstanceBody:
+      return &kMultiInstanceBody;
     case ElementType::Unspecified:
     case ElementType::AdHocSubProcess:
     case ElementType::AdHocSubProcessInnerInstance:
     case ElementType::ReceiveTask:
-    case ElementType::EventBasedGateway:
-    case ElementType::InclusiveGateway:
     case ElementType::SequenceFlow:
-    case ElementType::MultiInstanceBody:
-    case ElementType::CallActivity:
       return nullptr;
   }
   return nullptr;
@@ -106,15 +111,15 @@ bool terminate_leaf(Step& step, const ElementContext& context) {
   return true;
 }
 
-Outcome allow_path(Step&, const ElementContext&, const ElementContext&) {
-  return {};
+Result<PathEnd, Failure> allow_path(Step&, const ElementContext&, const ElementContext&) {
+  return PathEnd::OneOfMany;
 }
 
 Outcome allow_child(Step&, const ElementContext&, const ElementContext&) {
   return {};
 }
 
-void no_path(Step&, const ElementContext& scope, const ElementContext&) {
+void no_path(Step&, const ElementContext& scope, const ElementContext&, PathEnd) {
   BEELINE_ENSURE(false, "element '{}' has no children", scope.element->id);
 }
 

@@ -8,6 +8,12 @@
 // reads like the specification's section 3.
 namespace beeline::engine {
 
+// What the end of a path means to its scope.
+enum class PathEnd {
+  OneOfMany,  // the scope goes on until nothing is left in it
+  Decisive,   // the scope has seen enough: what is left in it is terminated
+};
+
 struct ElementBehavior {
   // After ELEMENT_ACTIVATING, and again when an incident on it is resolved: maps inputs,
   // subscribes, creates the job, and writes ELEMENT_ACTIVATED.
@@ -19,11 +25,13 @@ struct ElementBehavior {
   // nothing has to be waited for.
   bool (*terminate)(Step& step, const ElementContext& context);
 
-  // Of scopes. Before a child that has no outgoing flow is completed; may fail.
-  Outcome (*before_path_completed)(Step& step, const ElementContext& scope,
-                                   const ElementContext& child);
+  // Of scopes. Before a child that has no outgoing flow is completed; may fail. What it gives is
+  // told to path_completed: it sees the child's variables, which are gone then.
+  Result<PathEnd, Failure> (*before_path_completed)(Step& step, const ElementContext& scope,
+                                                    const ElementContext& child);
   // After such a child is gone.
-  void (*path_completed)(Step& step, const ElementContext& scope, const ElementContext& child);
+  void (*path_completed)(Step& step, const ElementContext& scope, const ElementContext& child,
+                         PathEnd end);
   // After a child was terminated.
   void (*child_terminated)(Step& step, const ElementContext& scope);
   // After a child's ELEMENT_ACTIVATING was written; may fail.
@@ -41,9 +49,10 @@ namespace shared {
 Outcome complete_nothing(Step& step, const ElementContext& context);
 Outcome map_outputs(Step& step, const ElementContext& context);
 bool terminate_leaf(Step& step, const ElementContext& context);
-Outcome allow_path(Step& step, const ElementContext& scope, const ElementContext& child);
+Result<PathEnd, Failure> allow_path(Step& step, const ElementContext& scope,
+                                    const ElementContext& child);
 Outcome allow_child(Step& step, const ElementContext& scope, const ElementContext& child);
-void no_path(Step& step, const ElementContext& scope, const ElementContext& child);
+void no_path(Step& step, const ElementContext& scope, const ElementContext& child, PathEnd end);
 void no_child(Step& step, const ElementContext& scope);
 }  // namespace shared
 
@@ -60,5 +69,10 @@ extern const ElementBehavior kCatchEvent;  // intermediate catch events
 extern const ElementBehavior kErrorEndEvent;
 extern const ElementBehavior kTerminateEndEvent;
 extern const ElementBehavior kScriptTask;
+extern const ElementBehavior kEventBasedGateway;
+extern const ElementBehavior kInclusiveGateway;
+extern const ElementBehavior kLinkEvent;
+extern const ElementBehavior kCallActivity;
+extern const ElementBehavior kMultiInstanceBody;
 
 }  // namespace beeline::engine

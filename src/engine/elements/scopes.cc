@@ -63,10 +63,10 @@ void finish_process(Step& step, const ElementContext& context) {
   }
   const ElementContext calling = context_of(step, caller);
   const ElementBehavior& around = behavior_of(*calling.element);
-  const Outcome taken = around.before_path_completed(step, calling, context);
+  const auto taken = around.before_path_completed(step, calling, context);
   BEELINE_ENSURE(taken.has_value(), "a call activity takes whatever its process leaves");
   write_completed(step, context);
-  around.path_completed(step, calling, context);
+  around.path_completed(step, calling, context, *taken);
 }
 
 // ----- any scope -----
@@ -77,7 +77,7 @@ bool terminate_scope(Step& step, const ElementContext& context) {
   return !terminate_children(step, context);
 }
 
-void path_completed(Step& step, const ElementContext& scope, const ElementContext&) {
+void path_completed(Step& step, const ElementContext& scope, const ElementContext&, PathEnd) {
   const ElementInstanceRow& row = row_of(step, scope.key);
   if (row.state == ElementState::Activated && can_complete(row)) go_on_to_complete(step, scope);
 }

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "base/check.h"
 #include "engine/behaviors/incidents.h"
+#include "engine/behaviors/joins.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 #include "engine/failure.h"
@@ -19,16 +19,6 @@ using record::ProcessInstanceRecord;
 Rejection refuse(const ProcessInstanceRecord& command, std::string_view reality) {
   return {record::RejectionType::InvalidState,
           fmt::format("Expected to activate element '{}', but {}", command.element_id, reality)};
-}
-
-// The join has a token on each of its incoming flows (spec 2.5).
-bool has_all_tokens(const ElementInstanceRow& scope, const bpmn::Element& gateway) {
-  return std::all_of(
-      gateway.incoming.begin(), gateway.incoming.end(), [&](bpmn::ElementIndex flow) {
-        return std::any_of(
-            scope.taken_flows.begin(), scope.taken_flows.end(),
-            [&](const FlowCount& taken) { return taken.flow == flow.value() && taken.count > 0; });
-      });
 }
 
 std::optional<Rejection> check_caller(const Step& step, const ProcessInstanceRecord& command) {
@@ -64,8 +54,8 @@ std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceReco
                               command.flow_scope_key.value(),
                               model.element(bpmn::ElementIndex{scope->interrupted_by}).id));
   }
-  if (element.type == ElementType::ParallelGateway && !has_all_tokens(*scope, element)) {
-    return refuse(command, "not all of its incoming sequence flows were taken");
+  if (const auto waits = why_join_waits(step, command.flow_scope_key, model, element)) {
+    return refuse(command, *waits);
   }
   return std::nullopt;
 }

@@ -23,6 +23,9 @@ void process_instance_cancel(Step& step, Key key, const record::ProcessInstanceR
 void process_instance_batch_terminate(Step& step, Key key,
                                       const record::ProcessInstanceBatchRecord& command);
 
+void process_instance_batch_activate(Step& step, Key key,
+                                     const record::ProcessInstanceBatchRecord& command);
+
 void job_batch_activate(Step& step, Key key, const record::JobBatchRecord& command);
 void job_complete(Step& step, Key key, const record::JobRecord& command);
 void job_fail(Step& step, Key key, const record::JobRecord& command);

@@ -47,6 +47,8 @@ constexpr Entry kEntries[] = {
     on<ProcessInstanceRecord, process_instance_cancel>(ProcessInstanceIntent::Cancel),
     on<ProcessInstanceBatchRecord, process_instance_batch_terminate>(
         ProcessInstanceBatchIntent::Terminate),
+    on<ProcessInstanceBatchRecord, process_instance_batch_activate>(
+        ProcessInstanceBatchIntent::Activate),
     on<JobBatchRecord, job_batch_activate>(JobBatchIntent::Activate),
     on<JobRecord, job_complete>(JobIntent::Complete),
     on<JobRecord, job_fail>(JobIntent::Fail),
@@ -120,6 +122,7 @@ Key process_instance_of(const EngineState& state, const Metadata& metadata,
     case ValueType::Process:
     case ValueType::ProcessEvent:
     case ValueType::AsyncRequest:
+    case ValueType::MultiInstance:
       return Key{};
   }
   return Key{};

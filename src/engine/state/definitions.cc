@@ -92,6 +92,17 @@ const Definition* Definitions::find_tagged(std::string_view tenant, std::string_
   return nullptr;
 }
 
+const Definition* Definitions::find_deployed_with(std::string_view tenant, std::string_view id,
+                                                  Key deployment) const {
+  const Versions* versions = versions_of(tenant, id);
+  if (versions == nullptr) return nullptr;
+  for (const auto& [version, key] : *versions) {
+    const Definition* definition = find(key);
+    if (definition->deployment_key == deployment) return definition;
+  }
+  return nullptr;
+}
+
 std::int32_t Definitions::next_version(std::string_view tenant, std::string_view id) const {
   const Versions* versions = versions_of(tenant, id);
   return versions != nullptr ? versions->rbegin()->first + 1 : 1;

@@ -40,6 +40,8 @@ class Definitions {
                                                std::int32_t version) const;
   [[nodiscard]] const Definition* find_tagged(std::string_view tenant, std::string_view id,
                                               std::string_view tag) const;
+  [[nodiscard]] const Definition* find_deployed_with(std::string_view tenant, std::string_view id,
+                                                     Key deployment) const;
   // What the next version of this process is called.
   [[nodiscard]] std::int32_t next_version(std::string_view tenant, std::string_view id) const;
 

@@ -24,6 +24,7 @@ EngineState::EngineState(PartitionId partition)
       awaited_results_(database_, table_id(TableNumber::AwaitedResults), "awaited_results"),
       banned_(database_, table_id(TableNumber::Banned), "banned"),
       tags_(database_, table_id(TableNumber::Tags), "tags"),
+      input_collections_(database_, table_id(TableNumber::InputCollections), "input_collections"),
       counters_(database_, table_id(TableNumber::Counters), "counters") {}
 
 void EngineState::add_trigger(Key scope, Trigger trigger) {
@@ -69,6 +70,14 @@ void EngineState::set_tags(Key process_instance, std::vector<std::string> tags) 
 
 void EngineState::forget_tags(Key process_instance) {
   if (tags_.find(process_instance) != nullptr) tags_.erase(process_instance);
+}
+
+void EngineState::set_input_collection(Key body, std::vector<std::string> items) {
+  input_collections_.put(body, InputCollectionRow{std::move(items)});
+}
+
+void EngineState::forget_input_collection(Key body) {
+  if (input_collections_.find(body) != nullptr) input_collections_.erase(body);
 }
 
 std::int64_t EngineState::key_counter() const {

@@ -64,6 +64,13 @@ class EngineState {
   void set_tags(Key process_instance, std::vector<std::string> tags);
   void forget_tags(Key process_instance);
 
+  // The items of a multi-instance body, or null before they were evaluated.
+  [[nodiscard]] const InputCollectionRow* find_input_collection(Key body) const {
+    return input_collections_.find(body);
+  }
+  void set_input_collection(Key body, std::vector<std::string> items);
+  void forget_input_collection(Key body);
+
   // The highest key given out so far, by its counter.
   [[nodiscard]] std::int64_t key_counter() const;
   void set_key_counter(std::int64_t counter);
@@ -81,6 +88,7 @@ class EngineState {
   state::Table<Key, AwaitedResultRow, RowCodec<AwaitedResultRow>> awaited_results_;
   state::Table<Key, BannedRow, RowCodec<BannedRow>> banned_;
   state::Table<Key, TagsRow, RowCodec<TagsRow>> tags_;
+  state::Table<Key, InputCollectionRow, RowCodec<InputCollectionRow>> input_collections_;
   state::Table<std::int32_t, CounterRow, RowCodec<CounterRow>> counters_;
 };
 

@@ -56,6 +56,7 @@ template struct RowCodec<AwaitedResultRow>;
 template struct RowCodec<BannedRow>;
 template struct RowCodec<TimerRow>;
 template struct RowCodec<TagsRow>;
+template struct RowCodec<InputCollectionRow>;
 template struct RowCodec<CounterRow>;
 
 }  // namespace beeline::engine

@@ -43,14 +43,12 @@ struct LoopCounters {
   std::int32_t number_of_instances = 0;  // of a body: how many were made
   std::int32_t completed = 0;
   std::int32_t terminated = 0;
-  bool condition_fulfilled = false;
   bool operator==(const LoopCounters&) const = default;
   static constexpr auto fields() {
     using T = LoopCounters;
     return std::tuple{field(1, "loopCounter", &T::loop_counter),
                       field(2, "numberOfInstances", &T::number_of_instances),
-                      field(3, "completed", &T::completed), field(4, "terminated", &T::terminated),
-                      field(5, "conditionFulfilled", &T::condition_fulfilled)};
+                      field(3, "completed", &T::completed), field(4, "terminated", &T::terminated)};
   }
 };
 
@@ -228,6 +226,15 @@ struct TagsRow {
   std::vector<std::string> tags;
   bool operator==(const TagsRow&) const = default;
   static constexpr auto fields() { return std::tuple{field(1, "tags", &TagsRow::tags)}; }
+};
+
+// What a multi-instance body runs over: the JSON of each item.
+struct InputCollectionRow {
+  std::vector<std::string> items;
+  bool operator==(const InputCollectionRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "items", &InputCollectionRow::items)};
+  }
 };
 
 struct CounterRow {

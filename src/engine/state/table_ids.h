@@ -17,6 +17,7 @@ enum class TableNumber : std::uint16_t {
   Timers = 9,
   Counters = 10,
   Tags = 11,
+  InputCollections = 12,
 };
 
 [[nodiscard]] constexpr state::TableId table_id(TableNumber number) {
