@@ -18,6 +18,17 @@ if(BEELINE_SANITIZE)
 endif()
 
 set(BEELINE_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wswitch-enum -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 sees overlaps in the concatenation of strings that are not there (GCC bug 105651).
+  list(APPEND BEELINE_WARNINGS -Wno-restrict)
+endif()
+
+# beeline_precompile(<target> <header>): reads the header once for all files of a target. Without
+# ccache, which cannot tell when a precompiled header is stale.
+function(beeline_precompile target header)
+  target_precompile_headers(${target} PRIVATE "${header}")
+  set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "")
+endfunction()
 
 # beeline_library(<name> SOURCES ... [DEPS ...] [PRIVATE_DEPS ...]): the library of src/<name>. The
 # dependencies named here are the arrows of docs/architecture.md; tools/check_layers reads the same from the includes.

@@ -82,6 +82,10 @@ std::string_view message_name(const AsyncRequestRecord*) {
   return "AsyncRequest";
 }
 
+std::string_view message_name(const MultiInstanceRecord*) {
+  return "MultiInstance";
+}
+
 // "processInstanceKey" -> "process_instance_key", as proto files write it.
 std::string snake_case(std::string_view name) {
   std::string out;

@@ -56,6 +56,8 @@ std::unique_ptr<google::protobuf::Message> generated_message(ValueType type) {
       return std::make_unique<pb::ProcessInstanceBatch>();
     case ValueType::AsyncRequest:
       return std::make_unique<pb::AsyncRequest>();
+    case ValueType::MultiInstance:
+      return std::make_unique<pb::MultiInstance>();
   }
   return nullptr;
 }

@@ -83,6 +83,9 @@ constexpr IntentName kBatch[] = {command(ProcessInstanceBatchIntent::Terminate, 
 constexpr IntentName kAsyncRequest[] = {event(AsyncRequestIntent::Received, "RECEIVED"),
                                         event(AsyncRequestIntent::Processed, "PROCESSED")};
 
+constexpr IntentName kMultiInstance[] = {
+    event(MultiInstanceIntent::InputCollectionEvaluated, "INPUT_COLLECTION_EVALUATED")};
+
 struct ValueTypeName {
   ValueType type;
   std::string_view name;
@@ -105,6 +108,7 @@ constexpr ValueTypeName kValueTypes[] = {
     {ValueType::ProcessEvent, "PROCESS_EVENT", kProcessEvent},
     {ValueType::ProcessInstanceBatch, "PROCESS_INSTANCE_BATCH", kBatch},
     {ValueType::AsyncRequest, "ASYNC_REQUEST", kAsyncRequest},
+    {ValueType::MultiInstance, "MULTI_INSTANCE", kMultiInstance},
 };
 
 const ValueTypeName* find(ValueType type) {

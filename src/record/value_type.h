@@ -27,6 +27,7 @@ enum class ValueType : std::uint8_t {
   ProcessEvent = 24,
   ProcessInstanceBatch = 34,
   AsyncRequest = 56,
+  MultiInstance = 58,
 };
 
 // The intent of a record as it stands in the header; each value type has its own enumeration.
@@ -98,6 +99,7 @@ enum class ProcessInstanceBatchIntent : IntentNumber {
   Activated = 3,
 };
 enum class AsyncRequestIntent : IntentNumber { Received = 0, Processed = 1 };
+enum class MultiInstanceIntent : IntentNumber { InputCollectionEvaluated = 0 };
 
 struct IntentName {
   IntentNumber number;

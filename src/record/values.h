@@ -43,6 +43,7 @@ struct JobRecord {
   std::string bpmn_process_id;
   std::string tenant_id{kDefaultTenant};
   Key root_process_instance_key;
+  std::vector<std::string> tags;
   bool operator==(const JobRecord&) const = default;
 
   static constexpr auto fields() {
@@ -68,7 +69,8 @@ struct JobRecord {
                       field(19, "processDefinitionKey", &T::process_definition_key),
                       field(20, "bpmnProcessId", &T::bpmn_process_id),
                       field(21, "tenantId", &T::tenant_id),
-                      field(22, "rootProcessInstanceKey", &T::root_process_instance_key)};
+                      field(22, "rootProcessInstanceKey", &T::root_process_instance_key),
+                      field(23, "tags", &T::tags)};
   }
 };
 
@@ -333,6 +335,7 @@ struct ProcessInstanceCreationRecord {
   std::vector<StartInstruction> start_instructions;
   std::vector<std::string> tags;
   std::string tenant_id{kDefaultTenant};
+  std::uint64_t awaited_by = 0;  // the request that waits for the instance's end
   bool operator==(const ProcessInstanceCreationRecord&) const = default;
   static constexpr auto fields() {
     using T = ProcessInstanceCreationRecord;
@@ -344,7 +347,8 @@ struct ProcessInstanceCreationRecord {
                       field(6, "fetchVariables", &T::fetch_variables),
                       field(7, "startInstructions", &T::start_instructions),
                       field(8, "tags", &T::tags),
-                      field(9, "tenantId", &T::tenant_id)};
+                      field(9, "tenantId", &T::tenant_id),
+                      field(10, "awaitedBy", &T::awaited_by)};
   }
 };
 
@@ -474,6 +478,25 @@ struct AsyncRequestRecord {
   }
 };
 
+// The items a multi-instance activity runs over, frozen as it begins.
+struct MultiInstanceRecord {
+  static constexpr ValueType kType = ValueType::MultiInstance;
+  using Intent = MultiInstanceIntent;
+
+  std::vector<std::string> input_collection;  // the JSON of each item
+  Key process_instance_key;
+  Key process_definition_key;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const MultiInstanceRecord&) const = default;
+  static constexpr auto fields() {
+    using T = MultiInstanceRecord;
+    return std::tuple{field(1, "inputCollection", &T::input_collection),
+                      field(2, "processInstanceKey", &T::process_instance_key),
+                      field(3, "processDefinitionKey", &T::process_definition_key),
+                      field(4, "tenantId", &T::tenant_id)};
+  }
+};
+
 // Every value, for what must visit them all: tables of functions, the schema, the round-trip tests.
 template <typename... Ts>
 struct TypeList {};
@@ -481,6 +504,6 @@ using AllValues =
     TypeList<JobRecord, DeploymentRecord, ProcessInstanceRecord, IncidentRecord, JobBatchRecord,
              TimerRecord, VariableRecord, VariableDocumentRecord, ProcessInstanceCreationRecord,
              ErrorRecord, ProcessInstanceResultRecord, ProcessRecord, ProcessEventRecord,
-             ProcessInstanceBatchRecord, AsyncRequestRecord>;
+             ProcessInstanceBatchRecord, AsyncRequestRecord, MultiInstanceRecord>;
 
 }  // namespace beeline::record

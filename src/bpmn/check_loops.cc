@@ -1,0 +1,264 @@
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "bpmn/draft.h"
+
+// Finds loops that never wait. Such a loop would keep the engine busy for ever, inside of one
+// command. An element "passes" when a token goes through it without waiting for the world.
+//
+// Nodes of the graph are the passing elements of all processes of the file. A container leads to
+// its start event, and to what follows it only if some path through it passes all the way; so a
+// loop that really consists of calls or subprocesses is found, and a wait inside of them breaks it.
+namespace beeline::bpmn {
+namespace {
+
+// Calls that lead through more processes than this, in the worst order, count as waiting.
+constexpr int kPassesMax = 64;
+
+bool passes(const Element& element) {
+  using enum ElementType;
+  const EventType event = element.event_type;
+  switch (element.type) {
+    case ManualTask:
+    case Task:
+    case ExclusiveGateway:
+    case ParallelGateway:
+    case InclusiveGateway:
+    case StartEvent:
+    case SubProcess:
+    case CallActivity:
+      return true;
+    case ScriptTask:
+      return element.parts().script.has_value();
+    case BusinessRuleTask:
+      return element.parts().called_decision.has_value();
+    case IntermediateThrowEvent:
+    case EndEvent:
+      return event != EventType::Message && event != EventType::Error;
+    case IntermediateCatchEvent:
+      return event == EventType::Link;
+    case Unspecified:
+    case Process:
+    case EventSubProcess:
+    case AdHocSubProcess:
+    case AdHocSubProcessInnerInstance:
+    case BoundaryEvent:
+    case ServiceTask:
+    case ReceiveTask:
+    case UserTask:
+    case EventBasedGateway:
+    case SequenceFlow:
+    case MultiInstanceBody:
+    case SendTask:
+      return false;
+  }
+  return false;
+}
+
+// What a loop must contain to be refused.
+bool works(const Element& element) {
+  using enum ElementType;
+  return element.type == ManualTask || element.type == Task || element.type == CallActivity ||
+         element.type == IntermediateThrowEvent || element.type == ScriptTask ||
+         element.type == BusinessRuleTask;
+}
+
+class LoopSearch {
+ public:
+  explicit LoopSearch(const std::vector<Draft>& drafts) {
+    for (const Draft& draft : drafts) {
+      process_start_.try_emplace(draft.process.id, elements_.size());
+      for (const Element& element : draft.process.elements) {
+        elements_.push_back(&element);
+        base_.push_back(elements_.size() - 1 - static_cast<std::size_t>(element.index.value()));
+      }
+    }
+    passed_.resize(elements_.size(), false);
+    find_passed();
+  }
+
+  void report(Findings& findings) {
+    component_.assign(elements_.size(), -1);
+    order_.assign(elements_.size(), -1);
+    low_.assign(elements_.size(), -1);
+    for (std::size_t node = 0; node < elements_.size(); ++node) {
+      if (order_[node] < 0 && passes(*elements_[node])) visit(node);
+    }
+    std::vector<bool> reported(elements_.size(), false);
+    for (std::size_t node = 0; node < elements_.size(); ++node) {
+      if (component_[node] < 0 || !works(*elements_[node])) continue;
+      const auto component = static_cast<std::size_t>(component_[node]);
+      if (reported[component]) continue;
+      const std::string path = loop_path(node);
+      if (path.empty()) continue;
+      reported[component] = true;
+      findings.error(elements_[node]->id,
+                     fmt::format("must not be in a loop that never waits: {}", path));
+    }
+  }
+
+ private:
+  [[nodiscard]] std::size_t node_of(std::size_t from, ElementIndex index) const {
+    return base_[from] + static_cast<std::size_t>(index.value());
+  }
+
+  // The container that this element leads into: itself, or the process it calls.
+  [[nodiscard]] std::optional<std::size_t> container_of(std::size_t node) const {
+    const Element& element = *elements_[node];
+    if (element.type == ElementType::SubProcess) return node;
+    const auto& called = element.parts().called_element;
+    if (!called || !called->process_id.is_static) return std::nullopt;
+    const auto found = process_start_.find(called->process_id.text);
+    if (found == process_start_.end()) return std::nullopt;
+    return found->second;
+  }
+
+  // Where a token goes from here without waiting, inside of the same scope.
+  template <typename Visit>
+  void for_each_next(std::size_t node, Visit visit_next) const {
+    const Element& element = *elements_[node];
+    if (element.type == ElementType::SubProcess || element.type == ElementType::CallActivity) {
+      const std::optional<std::size_t> container = container_of(node);
+      if (!container || !passed_[*container]) return;
+    }
+    for (const ElementIndex flow : element.outgoing) {
+      const std::size_t target = node_of(node, elements_[node_of(node, flow)]->target);
+      if (passes(*elements_[target])) visit_next(target);
+    }
+    if (element.parts().link && element.parts().link->catch_event.is_set()) {
+      visit_next(node_of(node, element.parts().link->catch_event));
+    }
+  }
+
+  template <typename Visit>
+  void for_each_next_or_inside(std::size_t node, Visit visit_next) const {
+    const std::optional<std::size_t> container = container_of(node);
+    if (container && elements_[*container]->none_start.is_set()) {
+      visit_next(node_of(*container, elements_[*container]->none_start));
+    }
+    for_each_next(node, visit_next);
+  }
+
+  // Inner containers have higher indices, so that one pass over them in reverse settles all but
+  // processes that call each other.
+  void find_passed() {
+    bool changed = true;
+    for (int pass = 0; changed && pass < kPassesMax; ++pass) {
+      changed = false;
+      for (std::size_t node = elements_.size(); node-- > 0;) {
+        const ElementType type = elements_[node]->type;
+        if (type != ElementType::SubProcess && type != ElementType::Process) continue;
+        if (!passed_[node] && can_pass(node)) passed_[node] = changed = true;
+      }
+    }
+  }
+
+  [[nodiscard]] bool can_pass(std::size_t container) {
+    if (!elements_[container]->none_start.is_set()) return false;
+    seen_.resize(elements_.size(), 0);
+    ++round_;
+    std::deque<std::size_t> open = {node_of(container, elements_[container]->none_start)};
+    seen_[open.front()] = round_;
+    while (!open.empty()) {
+      const std::size_t node = open.front();
+      open.pop_front();
+      const Element& element = *elements_[node];
+      const std::optional<std::size_t> inner = container_of(node);
+      const bool is_container =
+          element.type == ElementType::SubProcess || element.type == ElementType::CallActivity;
+      const bool leaves = !is_container || (inner && passed_[*inner]);
+      if (leaves && element.outgoing.empty() && !element.parts().link) return true;
+      for_each_next(node, [&](std::size_t next) {
+        if (seen_[next] == round_) return;
+        seen_[next] = round_;
+        open.push_back(next);
+      });
+    }
+    return false;
+  }
+
+  // Strongly connected components after Tarjan, with a stack of our own: models are hostile.
+  void visit(std::size_t root) {
+    struct Frame {
+      std::size_t node;
+      std::vector<std::size_t> next;
+      std::size_t done = 0;
+    };
+    std::vector<Frame> frames;
+    const auto enter = [&](std::size_t node) {
+      order_[node] = low_[node] = ++counter_;
+      stack_.push_back(node);
+      Frame frame{.node = node, .next = {}};
+      for_each_next_or_inside(node, [&](std::size_t next) { frame.next.push_back(next); });
+      frames.push_back(std::move(frame));
+    };
+    enter(root);
+    while (!frames.empty()) {
+      Frame& frame = frames.back();
+      if (frame.done < frame.next.size()) {
+        const std::size_t next = frame.next[frame.done++];
+        if (order_[next] < 0) {
+          enter(next);
+        } else if (component_[next] < 0) {
+          low_[frame.node] = std::min(low_[frame.node], order_[next]);
+        }
+        continue;
+      }
+      const std::size_t node = frame.node;
+      frames.pop_back();
+      if (!frames.empty()) {
+        low_[frames.back().node] = std::min(low_[frames.back().node], low_[node]);
+      }
+      if (low_[node] != order_[node]) continue;
+      while (component_[node] < 0) {
+        component_[stack_.back()] = static_cast<int>(node);
+        stack_.pop_back();
+      }
+    }
+  }
+
+  // "a > b > a", the shortest loop through this node; empty when it is in none.
+  [[nodiscard]] std::string loop_path(std::size_t node) const {
+    std::map<std::size_t, std::size_t> came_from;
+    std::deque<std::size_t> open = {node};
+    bool closed = false;
+    while (!open.empty() && !closed) {
+      const std::size_t current = open.front();
+      open.pop_front();
+      for_each_next_or_inside(current, [&](std::size_t next) {
+        if (component_[next] != component_[node]) return;
+        if (came_from.try_emplace(next, current).second) open.push_back(next);
+        closed = closed || next == node;
+      });
+    }
+    if (!closed) return {};
+    std::string path = elements_[node]->id;
+    std::size_t current = node;
+    do {
+      current = came_from.at(current);
+      path.insert(0, elements_[current]->id + " > ");
+    } while (current != node && path.size() < 2000);
+    return path;
+  }
+
+  std::vector<const Element*> elements_;
+  std::vector<std::size_t> base_;  // of the process of each element
+  std::map<std::string_view, std::size_t> process_start_;
+  std::vector<bool> passed_;  // of containers
+  std::vector<int> seen_;
+  int round_ = 0;
+  std::vector<int> component_;
+  std::vector<int> order_;
+  std::vector<int> low_;
+  std::vector<std::size_t> stack_;
+  int counter_ = 0;
+};
+
+}  // namespace
+
+void check_loops(const std::vector<Draft>& drafts, Findings& findings) {
+  LoopSearch(drafts).report(findings);
+}
+
+}  // namespace beeline::bpmn

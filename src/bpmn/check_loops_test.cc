@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include "bpmn/test_support.h"
+
+// Loops that never wait.
+namespace beeline::bpmn {
+namespace {
+
+using namespace build;
+using namespace std::chrono_literals;
+using Errors = std::vector<std::string>;
+
+std::string never_waits(const std::string& path) {
+  return path.substr(0, path.find(' ')) + ": must not be in a loop that never waits: " + path;
+}
+
+// A loop through these nodes, entered and left at the gateways "in" and "out".
+Model loop(Path inside) {
+  return process("p",
+                 start() >> exclusive_gateway("in") >> std::move(inside) >>
+                     exclusive_gateway("out") >> default_flow() >> to("in"),
+                 from("out") >> condition("done") >> end());
+}
+
+TEST(CheckLoops, RefusesLoopsWithoutAWait) {
+  expect_refusals({
+      {loop(task("a")), {never_waits("a > out > in > a")}},
+      {loop(manual_task("a") >> task("b")), {never_waits("a > b > out > in > a")}},
+      {loop(throw_event("a")), {never_waits("a > out > in > a")}},
+      {loop(throw_event(signal("a", "s"))), {never_waits("a > out > in > a")}},
+      {loop(script_task("a", build::script("1", "x"))), {never_waits("a > out > in > a")}},
+      {loop(business_rule_task("a", called_decision("d", "r"))), {never_waits("a > out > in > a")}},
+      {process("p", start() >> task("a") >> to("a")), {never_waits("a > a")}},
+      {loop(task("a", multi_instance({.input_collection = "xs"}))),
+       {never_waits("a > out > in > a")}},
+      {loop(subprocess("sub", start("s") >> end("e")) >> task("a")),
+       {never_waits("a > out > in > sub > a")}},
+      {loop(subprocess("sub", start("s") >> task("b") >> end("e")) >> task("a")),
+       {never_waits("a > out > in > sub > a")}},
+      {process("p", start() >> exclusive_gateway("in") >> throw_event(link_event("o", "L")),
+               catch_event(link_event("i", "L")) >> to("in")),
+       {never_waits("o > i > in > o")}},
+  });
+}
+
+TEST(CheckLoops, AllowsLoopsThatWait) {
+  expect_refusals({
+      {loop(service_task("a", job("j")) >> task("b")), {}},
+      {loop(user_task("a")), {}},
+      {loop(catch_event(timer("a", 1s)) >> task("b")), {}},
+      {loop(script_task("a", job("j"))), {}},
+      {loop(throw_event(message("a", "m"), job("j"))), {}},
+      {loop(subprocess("sub", start("s") >> service_task("w", job("j")) >> end("e")) >> task("a")),
+       {}},
+      {loop(call_activity("a", "elsewhere") >> task("b")), {}},
+      {loop(call_activity("a", "=id") >> task("b")), {}},
+      {loop(parallel_gateway("only-gateways")), {}},
+  });
+}
+
+TEST(CheckLoops, LooksIntoCalledProcessesOfTheFile) {
+  const Model straight = process("c", start("cs") >> task("ct") >> end("ce"));
+  const Model waiting = process("c", start("cs") >> service_task("ct", job("j")) >> end("ce"));
+  EXPECT_EQ(errors_of(file({loop(call_activity("a", "c")), straight})),
+            (Errors{never_waits("a > out > in > a")}));
+  EXPECT_EQ(errors_of(file({loop(call_activity("a", "c")), waiting})), Errors{});
+}
+
+TEST(CheckLoops, RefusesEndlessRecursion) {
+  EXPECT_EQ(errors_of(process("p", start("s") >> call_activity("a", "p") >> end())),
+            (Errors{never_waits("a > s > a")}));
+  EXPECT_EQ(errors_of(file({process("p", start("s") >> call_activity("a", "q")),
+                            process("q", start("t") >> call_activity("b", "p"))})),
+            (Errors{never_waits("a > t > b > s > a")}));
+  EXPECT_EQ(errors_of(process("p", start("s") >> service_task("w", job("j")) >>
+                                       call_activity("a", "p") >> end())),
+            Errors{});
+}
+
+TEST(CheckLoops, CopesWithLongModels) {
+  Path path = start();
+  for (int i = 0; i < 3000; ++i) path = std::move(path) >> task("t" + std::to_string(i));
+  EXPECT_EQ(errors_of(process("p", path)), Errors{});
+  const Errors errors = errors_of(process("p", std::move(path) >> to("t0")));
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_LT(errors[0].size(), 3000u);
+}
+
+}  // namespace
+}  // namespace beeline::bpmn

@@ -1,0 +1,116 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "bpmn/parts.h"
+#include "record/enums.h"
+
+// An executable process: a graph whose nodes and flows lie in one vector and name each other by
+// index. Built once by parse_bpmn, which has checked everything, and never changed afterwards.
+//
+// Threading: immutable, so any number of threads may read it; hence shared_ptr<const Process>.
+namespace beeline::bpmn {
+
+using record::ElementType;
+using record::EventType;
+
+// A node, a sequence flow, or the process itself. An index that does not apply is not set
+// (ElementIndex::is_set), a list that does not apply is empty.
+//
+// Multi-instance: an activity with loop characteristics becomes two elements with the same id. The
+// body (MultiInstanceBody) has the flows, boundary events, compensation, `beforeAll` listeners and
+// the loop; its `inner` is the activity with everything else, whose flow scope is the body.
+struct Element {
+  std::string id;
+  std::string name;
+  ElementType type = ElementType::Unspecified;
+  EventType event_type = EventType::Unspecified;  // None for events without a definition
+  // Of boundary events, start events of event subprocesses, and event subprocesses.
+  bool interrupting = true;
+  bool for_compensation = false;  // a compensation handler
+
+  ElementIndex index;
+  ElementIndex flow_scope;  // unset for the process
+
+  // Nodes. Flows in XML order.
+  std::vector<ElementIndex> incoming;
+  std::vector<ElementIndex> outgoing;
+  ElementIndex default_flow;
+  // The catch events that an instance of this element subscribes to and can be triggered by: a
+  // catch event or receive task itself, the targets of an event-based gateway, the start events of
+  // the event subprocesses of a scope, then the boundary events of an activity. Error and
+  // escalation events are among them, link and compensation events are not.
+  std::vector<ElementIndex> events;
+  std::vector<ElementIndex> boundary_events;  // all, also error, escalation and compensation
+
+  // Sequence flows.
+  ElementIndex source;
+  ElementIndex target;
+
+  // Scopes. Children in XML order, flows and event subprocesses included.
+  std::vector<ElementIndex> children;
+  std::vector<ElementIndex> start_events;
+  ElementIndex none_start;
+  std::vector<ElementIndex> event_subprocesses;
+
+  ElementIndex attached_to;  // a boundary event's activity (the body, if it is multi-instance)
+  ElementIndex inner;        // of a MultiInstanceBody or AdHocSubProcess
+
+  // Never null to the reader: an element without parts shows empty ones.
+  [[nodiscard]] const Parts& parts() const;
+  [[nodiscard]] Parts& mutable_parts();  // for building
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
+
+// Lets maps from ids be searched by view.
+struct IdHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view id) const { return std::hash<std::string_view>{}(id); }
+};
+using IndexById = std::unordered_map<std::string, ElementIndex, IdHash, std::equal_to<>>;
+
+struct Process {
+  std::string id;
+  std::string name;
+  std::string version_tag;
+  std::vector<Element> elements;  // [0] is the process itself
+  // Things that are allowed and yet most likely a mistake, one sentence each.
+  std::vector<std::string> warnings;
+
+  [[nodiscard]] const Element& root() const { return elements.front(); }
+  [[nodiscard]] const Element& element(ElementIndex index) const;
+  // The element with this id, or null. Of a multi-instance activity it is the body.
+  [[nodiscard]] const Element* find(std::string_view element_id) const;
+  // The same, of this type: tells a body from its inner activity. Null when there is none.
+  [[nodiscard]] const Element* find(std::string_view element_id, ElementType type) const;
+
+  // By id; of two elements with one id the outer. For building.
+  IndexById by_id;
+};
+
+[[nodiscard]] bool is_task(ElementType type);
+// Tasks, subprocesses, call activities, multi-instance bodies: what boundary events attach to.
+[[nodiscard]] bool is_activity(ElementType type);
+// Process, subprocesses of all kinds: what has children with flows between them.
+[[nodiscard]] bool is_scope(ElementType type);
+[[nodiscard]] bool is_gateway(ElementType type);
+[[nodiscard]] bool is_event(ElementType type);
+
+// What binding "deployment" with a static id names: it must be part of the same deployment.
+enum class ReferenceKind : std::uint8_t { Process, Decision, Form, Resource };
+struct DeploymentReference {
+  ElementIndex element;
+  ReferenceKind kind = ReferenceKind::Process;
+  std::string id;
+};
+[[nodiscard]] std::vector<DeploymentReference> deployment_references(const Process& process);
+
+}  // namespace beeline::bpmn

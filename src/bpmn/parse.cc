@@ -1,0 +1,141 @@
+#include "bpmn/parse.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "bpmn/draft.h"
+
+namespace beeline::bpmn {
+namespace {
+
+// Every BPMN element of the file by its id; reports ids that occur twice.
+class Ids {
+ public:
+  void collect(const XmlNode& node, Findings& findings) {
+    if (node.ns == Namespace::Bpmn) {
+      const std::string_view id = node.attribute("id");
+      if (!id.empty() && !file_.by_id.try_emplace(id, &node).second &&
+          reported_.insert(id).second) {
+        findings.error(id,
+                       "must have an id that is unique in the file, but other elements have it "
+                       "as well");
+      }
+    }
+    for (const XmlNode& child : node.children) collect(child, findings);
+  }
+  [[nodiscard]] const File& file() const { return file_; }
+
+ private:
+  File file_;
+  std::set<std::string_view> reported_;
+};
+
+// Ranks the call activities of the file by id, for callingElementPath.
+void rank_call_activities(std::vector<Draft>& drafts) {
+  std::map<std::string_view, std::int32_t> ranks;
+  const auto for_each = [&](auto visit) {
+    for (Draft& draft : drafts) {
+      for (Element& element : draft.process.elements) {
+        if (element.parts().called_element) visit(element);
+      }
+    }
+  };
+  for_each([&](Element& element) { ranks.emplace(element.id, 0); });
+  std::int32_t next = 0;
+  for (auto& [id, rank] : ranks) rank = next++;
+  for_each([&](Element& element) {
+    element.mutable_parts().called_element->rank = ranks.at(element.id);
+  });
+}
+
+void sort_by_place(std::vector<Diagnostic>& errors, const File& file) {
+  const auto place = [&](const Diagnostic& error) {
+    const auto found = file.by_id.find(error.element_id);
+    return found == file.by_id.end() ? 0 : found->second->ordinal;
+  };
+  std::stable_sort(errors.begin(), errors.end(),
+                   [&](const Diagnostic& a, const Diagnostic& b) { return place(a) < place(b); });
+}
+
+Diagnostics one_error(std::string_view resource_name, std::string message) {
+  return {.resource_name = std::string(resource_name),
+          .errors = {{.element_id = "", .message = std::move(message)}}};
+}
+
+}  // namespace
+
+std::string Diagnostics::text() const {
+  constexpr std::size_t kTailBytes = 40;  // room for the last line
+  constexpr std::size_t kNameBytesMax = 1024;
+  std::string out = fmt::format("'{}':", resource_name.substr(0, kNameBytesMax));
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    const Diagnostic& error = errors[i];
+    const std::string line =
+        error.element_id.empty()
+            ? fmt::format("\n- {}", error.message)
+            : fmt::format("\n- Element '{}': {}", error.element_id, error.message);
+    if (out.size() + line.size() + kTailBytes > kDiagnosticsBytesMax) {
+      out += fmt::format("\n- and {} more", errors.size() - i);
+      break;
+    }
+    out += line;
+  }
+  return out;
+}
+
+Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
+    std::string_view resource_name, std::string_view xml) {
+  Result<XmlDocument, std::string> document = XmlDocument::parse(xml);
+  if (!document) return failure(one_error(resource_name, document.error()));
+  const XmlNode& root = document->root();
+  if (!root.is(Namespace::Bpmn, "definitions")) {
+    return failure(one_error(resource_name,
+                             fmt::format("Expected 'bpmn:definitions' as root element, but it is "
+                                         "'{}'",
+                                         root.full_name.substr(0, 200))));
+  }
+  Findings findings;
+  Ids ids;
+  ids.collect(root, findings);
+  std::vector<Draft> drafts;
+  for (const XmlNode& node : root.children) {
+    if (!node.is(Namespace::Bpmn, "process") || !read_flag(node, "isExecutable", false)) continue;
+    Findings of_process;
+    drafts.push_back(read_process(node, ids.file(), of_process));
+    drafts.back().process.warnings = std::move(of_process.warnings());
+    for (Diagnostic& error : of_process.errors()) {
+      findings.error(error.element_id, std::move(error.message));
+    }
+  }
+  if (drafts.empty()) {
+    findings.error("", "Expected at least one executable process, but there is none");
+  }
+  for (Draft& draft : drafts) {
+    link_draft(draft, findings);
+    check_flows(draft, findings);
+    check_scopes(draft, findings);
+    check_events(draft, findings);
+    check_compensation(draft, findings);
+  }
+  check_loops(drafts, findings);
+  if (!findings.empty()) {
+    sort_by_place(findings.errors(), ids.file());
+    return failure(Diagnostics{.resource_name = std::string(resource_name),
+                               .errors = std::move(findings.errors())});
+  }
+  rank_call_activities(drafts);
+  std::vector<std::shared_ptr<const Process>> processes;
+  for (Draft& draft : drafts) {
+    expand_draft(draft);
+    processes.push_back(std::make_shared<const Process>(std::move(draft.process)));
+  }
+  return processes;
+}
+
+bool looks_like_bpmn(std::string_view xml) {
+  const Result<XmlDocument, std::string> document = XmlDocument::parse(xml);
+  return document && document->root().is(Namespace::Bpmn, "definitions");
+}
+
+}  // namespace beeline::bpmn

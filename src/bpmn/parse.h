@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "bpmn/model.h"
+
+// BPMN 2.0 XML in, executable processes out: reading, checking and linking, all pure.
+namespace beeline::bpmn {
+
+inline constexpr std::size_t kXmlBytesMax = 8u << 20;
+inline constexpr int kXmlDepthMax = 200;
+inline constexpr std::size_t kXmlNodesMax = 400'000;
+inline constexpr std::size_t kTextCharsMax = 32u << 10;  // ids, names, job types
+inline constexpr std::size_t kDiagnosticsBytesMax = 12u << 10;
+
+// One thing that is wrong.
+struct Diagnostic {
+  std::string element_id;  // empty when it concerns the file as a whole
+  std::string message;     // a sentence about the element, without its id
+
+  bool operator==(const Diagnostic&) const = default;
+};
+
+// All that is wrong with a resource.
+struct Diagnostics {
+  std::string resource_name;
+  std::vector<Diagnostic> errors;  // in XML order of the element, never empty
+
+  // What the client reads, of at most kDiagnosticsBytesMax bytes:
+  //   'order.bpmn':
+  //   - Element 'ship': must have a 'zeebe:taskDefinition' extension element
+  [[nodiscard]] std::string text() const;
+};
+
+// The executable processes of a file, in XML order, at least one; or all reasons why not.
+[[nodiscard]] Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
+    std::string_view resource_name, std::string_view xml);
+
+// Whether the file is BPMN, executable or not: well-formed XML whose root is bpmn:definitions. An
+// ".xml" resource that is not becomes a generic resource.
+[[nodiscard]] bool looks_like_bpmn(std::string_view xml);
+
+}  // namespace beeline::bpmn

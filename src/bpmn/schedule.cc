@@ -1,0 +1,366 @@
+#include "bpmn/schedule.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <limits>
+
+namespace beeline::bpmn {
+namespace {
+
+using std::chrono::days;
+using std::chrono::sys_days;
+using std::chrono::year_month_day;
+
+// The last millisecond of the year 9999.
+constexpr Timestamp kLatest{253'402'300'799'999};
+
+// Dates without an offset are UTC.
+constexpr bool kZonelessDatesAreUtc = true;
+
+constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+// Reads a text from left to right.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view text) : rest_(text) {}
+
+  [[nodiscard]] bool at_end() const { return rest_.empty(); }
+  [[nodiscard]] char peek() const { return rest_.empty() ? '\0' : rest_.front(); }
+  [[nodiscard]] std::string_view rest() const { return rest_; }
+  bool take(char c) {
+    if (peek() != c || rest_.empty()) return false;
+    rest_.remove_prefix(1);
+    return true;
+  }
+  bool take_either_case(char upper) {
+    return take(upper) || take(static_cast<char>(upper - 'A' + 'a'));
+  }
+  // Exactly `count` digits.
+  std::optional<int> digits(std::size_t count) {
+    if (rest_.size() < count) return std::nullopt;
+    int value = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (!is_digit(rest_[i])) return std::nullopt;
+      value = value * 10 + (rest_[i] - '0');
+    }
+    rest_.remove_prefix(count);
+    return value;
+  }
+  // One or more digits, of at most a value that leaves room for arithmetic.
+  std::optional<std::int64_t> number() {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
+    if (rest_.empty() || !is_digit(rest_.front()) || error != std::errc()) return std::nullopt;
+    rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
+    return value;
+  }
+  // The digits behind a decimal point, as milliseconds; finer ones are cut.
+  std::optional<int> fraction() {
+    int millis = 0;
+    std::size_t count = 0;
+    for (; count < rest_.size() && is_digit(rest_[count]); ++count) {
+      if (count < 3) millis = millis * 10 + (rest_[count] - '0');
+    }
+    if (count == 0 || count > 9) return std::nullopt;
+    for (std::size_t i = count; i < 3; ++i) millis *= 10;
+    rest_.remove_prefix(count);
+    return millis;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+std::string shown(std::string_view text) {
+  return std::string(text.substr(0, 200));
+}
+
+// "+02:00", "-05", "Z", with an optional "[Europe/Berlin]"; in seconds.
+std::optional<std::int64_t> read_offset(Cursor& cursor) {
+  std::int64_t seconds = 0;
+  if (!cursor.take_either_case('Z')) {
+    const bool negative = cursor.peek() == '-';
+    if (!cursor.take('+') && !cursor.take('-')) {
+      if (kZonelessDatesAreUtc && cursor.at_end()) return 0;
+      return std::nullopt;
+    }
+    const std::optional<int> hours = cursor.digits(2);
+    if (!hours || *hours > 18) return std::nullopt;
+    seconds = *hours * 3600;
+    for (const int unit : {60, 1}) {
+      if (!cursor.take(':')) break;
+      const std::optional<int> part = cursor.digits(2);
+      if (!part || *part > 59) return std::nullopt;
+      seconds += *part * unit;
+    }
+    if (negative) seconds = -seconds;
+  }
+  // The zone only names what the offset says; calendar steps are made in UTC.
+  if (cursor.take('[')) {
+    std::size_t length = 0;
+    while (!cursor.at_end() && cursor.peek() != ']') {
+      const char c = cursor.peek();
+      const bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+      if (!is_letter && !is_digit(c) && c != '/' && c != '_' && c != '-' && c != '+') {
+        return std::nullopt;
+      }
+      cursor.take(c);
+      ++length;
+    }
+    if (length == 0 || !cursor.take(']')) return std::nullopt;
+  }
+  return seconds;
+}
+
+std::optional<Timestamp> read_date(Cursor& cursor) {
+  const auto year = cursor.digits(4);
+  if (!year || !cursor.take('-')) return std::nullopt;
+  const auto month = cursor.digits(2);
+  if (!month || !cursor.take('-')) return std::nullopt;
+  const auto day = cursor.digits(2);
+  if (!day || !cursor.take_either_case('T')) return std::nullopt;
+  const year_month_day date{std::chrono::year{*year},
+                            std::chrono::month{static_cast<unsigned>(*month)},
+                            std::chrono::day{static_cast<unsigned>(*day)}};
+  const auto hour = cursor.digits(2);
+  if (!date.ok() || !hour || *hour > 23 || !cursor.take(':')) return std::nullopt;
+  const auto minute = cursor.digits(2);
+  if (!minute || *minute > 59) return std::nullopt;
+  int second = 0;
+  int millis = 0;
+  if (cursor.take(':')) {
+    const auto seconds = cursor.digits(2);
+    if (!seconds || *seconds > 59) return std::nullopt;
+    second = *seconds;
+    if (cursor.take('.')) {
+      const auto fraction = cursor.fraction();
+      if (!fraction) return std::nullopt;
+      millis = *fraction;
+    }
+  }
+  const auto offset = read_offset(cursor);
+  if (!offset) return std::nullopt;
+  const std::int64_t at = sys_days(date).time_since_epoch().count() * 86'400LL + *hour * 3600LL +
+                          *minute * 60LL + second - *offset;
+  return Timestamp{at * 1000 + millis};
+}
+
+// The value of each designator, signs applied. `total` bounds keep later arithmetic in range.
+class DurationReader {
+ public:
+  explicit DurationReader(std::string_view text) : cursor_(text) {}
+
+  std::optional<Duration> read() {
+    const std::int64_t sign = cursor_.peek() == '-' ? -1 : 1;
+    if (!cursor_.take('-')) cursor_.take('+');
+    if (!cursor_.take('P')) return std::nullopt;
+    bool any = read_fields("YMWD", {12, 1, 7, 1}, false);
+    if (cursor_.take('T')) {
+      if (!read_fields("HMS", {3'600'000, 60'000, 1000}, true)) return std::nullopt;
+      any = true;
+    }
+    if (!any || bad_ || !cursor_.at_end()) return std::nullopt;
+    return Duration{.months = static_cast<std::int32_t>(sign * months_),
+                    .days = static_cast<std::int32_t>(sign * days_),
+                    .time = Milliseconds{sign * millis_}};
+  }
+
+ private:
+  // Reads as many of these fields, in this order, as are there; whether there was one at all.
+  bool read_fields(std::string_view designators, std::array<std::int64_t, 4> factors,
+                   bool is_time) {
+    std::size_t next = 0;
+    bool any = false;
+    while (!bad_ && (is_digit(cursor_.peek()) || cursor_.peek() == '-' || cursor_.peek() == '+')) {
+      const std::int64_t sign = cursor_.peek() == '-' ? -1 : 1;
+      if (!cursor_.take('-')) cursor_.take('+');
+      const std::optional<std::int64_t> value = cursor_.number();
+      std::optional<int> fraction;
+      if (value && cursor_.take('.')) {
+        fraction = cursor_.fraction();
+        if (!fraction) return bad_ = true;
+      }
+      const std::size_t at =
+          cursor_.at_end() ? std::string_view::npos : designators.find(cursor_.peek(), next);
+      if (!value || at == std::string_view::npos) return bad_ = true;
+      if (fraction && designators[at] != 'S') return bad_ = true;
+      cursor_.take(designators[at]);
+      next = at + 1;
+      any = true;
+      add(is_time ? millis_ : (at < 2 ? months_ : days_), sign, *value, factors[at],
+          fraction.value_or(0), is_time ? kMillisMax : kStepsMax);
+    }
+    return any;
+  }
+
+  void add(std::int64_t& total, std::int64_t sign, std::int64_t value, std::int64_t factor,
+           std::int64_t rest, std::int64_t max) {
+    if (value > max / factor) {
+      bad_ = true;
+      return;
+    }
+    total += sign * (value * factor + rest);
+    if (total > max || total < -max) bad_ = true;
+  }
+
+  // Ten thousand years, in days and in milliseconds.
+  static constexpr std::int64_t kStepsMax = 3'660'000;
+  static constexpr std::int64_t kMillisMax = kStepsMax * 86'400'000;
+
+  Cursor cursor_;
+  bool bad_ = false;
+  std::int64_t months_ = 0;
+  std::int64_t days_ = 0;
+  std::int64_t millis_ = 0;
+};
+
+Result<Schedule, std::string> parse_repeating(std::string_view text) {
+  const auto invalid = [&](std::string_view why) {
+    return failure(fmt::format("'{}' is no valid cycle: {}", shown(text), why));
+  };
+  Schedule schedule{.kind = TimerKind::Cycle, .start = {}, .interval = {}, .cron = {}};
+  const std::size_t first = text.find('/');
+  if (first == std::string_view::npos) return invalid("expected R[n]/[start/]duration or cron");
+  const std::string_view count = text.substr(1, first - 1);
+  if (count.empty() || count == "-1") {
+    schedule.repetitions = kRepeatForever;
+  } else {
+    std::int32_t n = 0;
+    const auto [end, error] = std::from_chars(count.data(), count.data() + count.size(), n);
+    if (error != std::errc() || end != count.data() + count.size() || n < 0) {
+      return invalid("expected a number of repetitions after 'R'");
+    }
+    schedule.repetitions = std::max(n, 1);
+  }
+  std::string_view rest = text.substr(first + 1);
+  if (const std::size_t second = rest.find('/'); second != std::string_view::npos) {
+    if (const std::string_view start = rest.substr(0, second); !start.empty()) {
+      const Result<Timestamp, std::string> date = parse_date(start);
+      if (!date) return invalid(date.error());
+      schedule.start = *date;
+    }
+    rest = rest.substr(second + 1);
+  }
+  const Result<Duration, std::string> interval = parse_duration(rest);
+  if (!interval) return invalid(interval.error());
+  schedule.interval = *interval;
+  // Measured from a date whose months are of usual length.
+  constexpr Timestamp kUsual{0};
+  const std::optional<Timestamp> step = add(kUsual, *interval);
+  if (schedule.repetitions != 1 && step && *step <= kUsual) {
+    return invalid("expected an interval above zero, since it repeats");
+  }
+  return schedule;
+}
+
+}  // namespace
+
+Result<Timestamp, std::string> parse_date(std::string_view text) {
+  Cursor cursor(text);
+  const std::optional<Timestamp> date = read_date(cursor);
+  if (!date || !cursor.at_end()) {
+    return failure(
+        fmt::format("'{}' is no valid ISO 8601 date-time, such as "
+                    "2026-10-01T12:00:00Z",
+                    shown(text)));
+  }
+  return *date;
+}
+
+Result<Duration, std::string> parse_duration(std::string_view text) {
+  const std::optional<Duration> duration = DurationReader(text).read();
+  if (!duration) {
+    return failure(
+        fmt::format("'{}' is no valid ISO 8601 duration, such as PT15S or P1DT2H", shown(text)));
+  }
+  return *duration;
+}
+
+std::optional<Timestamp> add(Timestamp at, const Duration& duration) {
+  if (at > kLatest || at < Timestamp{-kLatest.millis()}) return std::nullopt;
+  const std::chrono::sys_time<Milliseconds> instant{Milliseconds{at.millis()}};
+  sys_days date = std::chrono::floor<days>(instant);
+  const Milliseconds time_of_day = instant - date;
+  if (duration.months != 0) {
+    const year_month_day from{date};
+    const std::int64_t month = static_cast<int>(from.year()) * 12LL +
+                               static_cast<unsigned>(from.month()) - 1 + duration.months;
+    if (month < 0 || month >= 10'000 * 12) return std::nullopt;
+    const std::chrono::year_month to{std::chrono::year{static_cast<int>(month / 12)},
+                                     std::chrono::month{static_cast<unsigned>(month % 12) + 1}};
+    const std::chrono::day last = (to / std::chrono::last).day();
+    date = sys_days(to / std::min(from.day(), last));
+  }
+  const Timestamp result =
+      Timestamp{std::chrono::sys_time<Milliseconds>(date).time_since_epoch().count()} +
+      time_of_day + Milliseconds{duration.days * 86'400'000LL} + duration.time;
+  if (result > kLatest) return std::nullopt;
+  return result;
+}
+
+Result<Schedule, std::string> parse_schedule(TimerKind kind, std::string_view text) {
+  Schedule schedule{.kind = kind, .start = {}, .interval = {}, .cron = {}};
+  switch (kind) {
+    case TimerKind::Date: {
+      BEELINE_TRY(schedule.start, parse_date(text));
+      return schedule;
+    }
+    case TimerKind::Duration: {
+      BEELINE_TRY(schedule.interval, parse_duration(text));
+      return schedule;
+    }
+    case TimerKind::Cycle:
+      break;
+  }
+  if (text.starts_with('R')) return parse_repeating(text);
+  BEELINE_TRY(schedule.cron, Cron::parse(text));
+  schedule.repetitions = kRepeatForever;
+  return schedule;
+}
+
+Result<Due, std::string> first_due(const Schedule& schedule, Timestamp now) {
+  std::optional<Timestamp> at;
+  if (schedule.cron) {
+    at = schedule.cron->next(now);
+  } else if (schedule.start) {
+    at = schedule.start;
+  } else {
+    at = add(now, schedule.interval);
+  }
+  if (!at) return failure(std::string("The timer is due beyond the year 9999"));
+  return Due{.at = std::max(*at, now), .repetitions = schedule.repetitions};
+}
+
+std::optional<Due> next_due(const Schedule& schedule, const Due& fired, Timestamp now) {
+  if (fired.repetitions == 1) return std::nullopt;
+  const std::int32_t left =
+      fired.repetitions == kRepeatForever ? kRepeatForever : fired.repetitions - 1;
+  if (schedule.cron) {
+    const std::optional<Timestamp> at = schedule.cron->next(now);
+    if (!at) return std::nullopt;
+    return Due{.at = *at, .repetitions = left};
+  }
+  // An exact interval can skip what was missed at once; one with months is stepped through.
+  Timestamp at = fired.at;
+  const Duration& interval = schedule.interval;
+  if (interval.months == 0) {
+    const Milliseconds step = Milliseconds{interval.days * 86'400'000LL} + interval.time;
+    if (step <= Milliseconds{0}) return std::nullopt;
+    const std::int64_t missed = now > at ? (now - at) / step : 0;
+    at = at + step * (missed + 1);
+    if (at > kLatest) return std::nullopt;
+    return Due{.at = at, .repetitions = left};
+  }
+  do {
+    const std::optional<Timestamp> next = add(at, interval);
+    if (!next || *next <= at) return std::nullopt;
+    at = *next;
+  } while (at <= now);
+  return Due{.at = at, .repetitions = left};
+}
+
+}  // namespace beeline::bpmn

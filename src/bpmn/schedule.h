@@ -1,0 +1,96 @@
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "bpmn/parts.h"
+
+// When a timer fires: the texts of timeDate, timeDuration and timeCycle, and the arithmetic on
+// them. Pure; calendar steps are made in UTC. Errors are sentences that name the text.
+//
+//   date      2026-10-01T12:00:00Z, ...+02:00, ...+02:00[Europe/Berlin]; without an offset it is
+//   UTC duration  PT15S, P14DT1H30M, P1Y6M, P2W, -PT5S cycle     R3/PT10S,
+//   R/2026-04-27T17:20:00Z/P1D, or cron: "0 0 9-17 * * MON-FRI", "@daily"
+namespace beeline::bpmn {
+
+// Calendar part and exact part; each may be negative.
+struct Duration {
+  std::int32_t months = 0;  // years are twelve of them
+  std::int32_t days = 0;    // weeks are seven
+  Milliseconds time{0};
+  bool operator==(const Duration&) const = default;
+};
+
+[[nodiscard]] Result<Timestamp, std::string> parse_date(std::string_view text);
+[[nodiscard]] Result<Duration, std::string> parse_duration(std::string_view text);
+
+// Adds months (the day is cut to the month's end: Jan 31 + P1M is Feb 28), then days, then time.
+// Nothing when that lies beyond the year 9999.
+[[nodiscard]] std::optional<Timestamp> add(Timestamp at, const Duration& duration);
+
+// Six fields: second, minute, hour, day of month, month, day of week. When both day fields are
+// restricted, both must match.
+class Cron {
+ public:
+  [[nodiscard]] static Result<Cron, std::string> parse(std::string_view text);
+  // The first match later than `after`; always there, since parse refuses a cron that never
+  // matches, unless it lies beyond the year 9999.
+  [[nodiscard]] std::optional<Timestamp> next(Timestamp after) const;
+
+ private:
+  friend class CronParser;
+  [[nodiscard]] bool day_matches(int year, int month, int day) const;
+  // The first matching second of a day, or -1 when this day has no more.
+  [[nodiscard]] int time_at_or_after(int second_of_day) const;
+
+  enum class DayRule : std::uint8_t { Set, Last, NearestWeekday, LastWeekday };
+  enum class WeekdayRule : std::uint8_t { Set, LastOfMonth, NthOfMonth };
+  std::bitset<60> seconds_;
+  std::bitset<60> minutes_;
+  std::bitset<24> hours_;
+  std::bitset<32> days_;
+  std::bitset<13> months_;
+  std::bitset<7> weekdays_;  // 0 is Sunday
+  DayRule day_rule_ = DayRule::Set;
+  int day_argument_ = 0;  // Last: days before the last; NearestWeekday: the day
+  WeekdayRule weekday_rule_ = WeekdayRule::Set;
+  int weekday_nth_ = 0;
+};
+
+inline constexpr std::int32_t kRepeatForever = -1;
+
+// A parsed text of one of the three kinds.
+struct Schedule {
+  TimerKind kind = TimerKind::Duration;
+  std::optional<Timestamp> start;  // Date: the instant; Cycle: its start, if any
+  Duration interval;               // Duration and Cycle
+  std::int32_t repetitions = 1;    // Cycle: n, or kRepeatForever
+  std::optional<Cron> cron;        // Cycle by cron
+};
+
+[[nodiscard]] Result<Schedule, std::string> parse_schedule(TimerKind kind, std::string_view text);
+
+// When to fire next, and how often from then on, that time included: kRepeatForever or at least 1.
+struct Due {
+  Timestamp at;
+  std::int32_t repetitions = 1;
+  bool operator==(const Due&) const = default;
+};
+
+// The first due time of a timer that is set at `now`; never before `now`.
+[[nodiscard]] Result<Due, std::string> first_due(const Schedule& schedule, Timestamp now);
+
+// The due time after `fired` was fired at `now`, or nothing when that was the last one. Steps from
+// the last due time, not from now, so that late firing causes no drift; times that were missed
+// altogether are skipped, and each timer fires once for all of them.
+[[nodiscard]] std::optional<Due> next_due(const Schedule& schedule, const Due& fired,
+                                          Timestamp now);
+
+}  // namespace beeline::bpmn

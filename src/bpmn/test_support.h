@@ -1,0 +1,68 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bpmn/builder.h"
+#include "bpmn/parse.h"
+
+// Fixtures of this folder's tests.
+namespace beeline::bpmn {
+
+[[nodiscard]] inline std::vector<std::shared_ptr<const Process>> parse_all(std::string_view xml) {
+  auto parsed = parse_bpmn("test.bpmn", xml);
+  if (parsed) return *std::move(parsed);
+  ADD_FAILURE() << parsed.error().text() << "\n" << xml;
+  return {};
+}
+
+// The only process of the model; a failed test and an empty process when it is refused.
+[[nodiscard]] inline std::shared_ptr<const Process> parse_one(const build::Model& model) {
+  auto processes = parse_all(model.to_xml());
+  return processes.empty() ? std::make_shared<const Process>() : processes.front();
+}
+
+// "id: message" per error.
+[[nodiscard]] inline std::vector<std::string> errors_of(std::string_view xml) {
+  std::vector<std::string> errors;
+  const auto parsed = parse_bpmn("test.bpmn", xml);
+  if (parsed) return errors;
+  for (const Diagnostic& error : parsed.error().errors) {
+    errors.push_back(error.element_id.empty() ? error.message
+                                              : error.element_id + ": " + error.message);
+  }
+  return errors;
+}
+[[nodiscard]] inline std::vector<std::string> errors_of(const build::Model& model) {
+  return errors_of(model.to_xml());
+}
+
+// A file with this content, for XML that the builder cannot write.
+[[nodiscard]] inline std::string file_with(std::string_view content) {
+  return R"(<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" )"
+         R"(xmlns:zeebe="http://camunda.org/schema/zeebe/1.0">)" +
+         std::string(content) + "</bpmn:definitions>";
+}
+// The same inside of an executable process "p" that has a start event "start".
+[[nodiscard]] inline std::string process_with(std::string_view content) {
+  return file_with(R"(<bpmn:process id="p" isExecutable="true"><bpmn:startEvent id="start"/>)" +
+                   std::string(content) + "</bpmn:process>");
+}
+
+// One row of a table: a model, and all its errors.
+struct Refusal {
+  build::Model model;
+  std::vector<std::string> errors;
+};
+inline void expect_refusals(const std::vector<Refusal>& rows) {
+  for (const Refusal& row : rows) {
+    const std::string xml = row.model.to_xml();
+    EXPECT_EQ(errors_of(xml), row.errors) << xml;
+  }
+}
+
+}  // namespace beeline::bpmn

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pugi {
+class xml_document;
+class xml_node;
+struct xml_node_struct;
+}  // namespace pugi
+
+// XML with namespaces resolved, which pugixml leaves to its users. Private to this folder.
+namespace beeline::bpmn {
+
+enum class Namespace : unsigned char { Bpmn, Zeebe, Fleans, Other };
+
+// An element. Views point into the document.
+struct XmlNode {
+  Namespace ns = Namespace::Other;
+  std::string_view name;       // without prefix
+  std::string_view full_name;  // as written
+  int ordinal = 0;             // position in the document
+  pugi::xml_node_struct* raw = nullptr;
+  std::vector<XmlNode> children;  // elements only
+
+  [[nodiscard]] bool is(Namespace n, std::string_view local) const {
+    return ns == n && name == local;
+  }
+  // Absent and empty differ.
+  [[nodiscard]] std::optional<std::string_view> find_attribute(const char* name) const;
+  // The attribute, or an empty text.
+  [[nodiscard]] std::string_view attribute(const char* name) const;
+  // All character data of this element, without blanks at its ends.
+  [[nodiscard]] std::string text() const;
+  // The first child of this name, or null.
+  [[nodiscard]] const XmlNode* child(Namespace n, std::string_view local) const;
+};
+
+class XmlDocument {
+ public:
+  // Refuses what is no well-formed UTF-8 XML, has a document type declaration (and so entities of
+  // its own), or exceeds the limits of parse.h. The error is a sentence with the place.
+  [[nodiscard]] static Result<XmlDocument, std::string> parse(std::string_view xml);
+
+  XmlDocument(XmlDocument&&) noexcept;
+  XmlDocument& operator=(XmlDocument&&) noexcept;
+  ~XmlDocument();
+
+  [[nodiscard]] const XmlNode& root() const { return root_; }
+
+ private:
+  XmlDocument();
+  std::unique_ptr<pugi::xml_document> document_;
+  XmlNode root_;
+};
+
+// The text without blanks (space, tab, line ends) at its ends.
+[[nodiscard]] std::string_view trim(std::string_view text);
+
+}  // namespace beeline::bpmn

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "engine/state/engine_state.h"
+#include "record/record.h"
+#include "record/values.h"
+
+// What each event does to the state. An applier decides nothing: no expression, no clock, no new
+// key. Processing and replay call the same functions, which is why replay gives the same state.
+// There is one file per value type and in it one function per event; a change of meaning takes a
+// new record version with a function of its own beside the old one, kept as long as journals live.
+namespace beeline::engine {
+
+void apply(EngineState& state, const record::Metadata& metadata, const record::JobRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::DeploymentRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ProcessInstanceRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::IncidentRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::JobBatchRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata, const record::TimerRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::VariableRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::VariableDocumentRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ProcessInstanceCreationRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata, const record::ErrorRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ProcessInstanceResultRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ProcessRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ProcessEventRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ProcessInstanceBatchRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::AsyncRequestRecord& value);
+
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::MultiInstanceRecord& value);
+
+// For replay: decodes the event's value and applies it. Aborts on an event that this version does
+// not know: going on without it would make wrong state durable.
+void apply_event(EngineState& state, const record::RecordView& event);
+
+// Aborts on a record version that has no applier.
+void check_version(const record::Metadata& metadata, std::uint16_t latest);
+[[noreturn]] void no_applier(const record::Metadata& metadata);
+
+}  // namespace beeline::engine

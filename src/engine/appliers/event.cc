@@ -1,0 +1,76 @@
+#include "base/check.h"
+#include "engine/appliers/appliers.h"
+
+// Timers and what catch events are triggered with.
+namespace beeline::engine {
+namespace {
+
+using record::ElementType;
+using record::ProcessEventIntent;
+using record::ProcessEventRecord;
+using record::TimerIntent;
+
+// What a trigger for a catch event does to its host (spec 2.7): an interrupting one closes the host
+// for further events, and an interrupting event subprocess interrupts its scope.
+void note_interruption(EngineState& state, const ProcessEventRecord& value) {
+  const ElementInstanceRow* host = state.element_instances().find(value.scope_key);
+  if (host == nullptr) return;
+  const Definition* definition = state.definitions().find(host->process_definition_key);
+  BEELINE_CHECK(definition != nullptr, "no process definition with key {}",
+                host->process_definition_key.value());
+  const bpmn::Process& model = *definition->model;
+  const bpmn::Element* target = model.find(value.target_element_id);
+  // A trigger for the element itself is the result of its work.
+  if (target == nullptr || target->id == model.element(bpmn::ElementIndex{host->element}).id)
+    return;
+  const bool is_boundary = target->type == ElementType::BoundaryEvent;
+  // Of the events behind an event-based gateway the first one wins.
+  const bool is_behind_gateway =
+      model.element(bpmn::ElementIndex{host->element}).type == ElementType::EventBasedGateway;
+  const bool starts_event_subprocess =
+      target->type == ElementType::StartEvent &&
+      model.element(target->flow_scope).type == ElementType::EventSubProcess;
+  const bool interrupts = target->interrupting && (is_boundary || starts_event_subprocess);
+  if (!is_behind_gateway && !interrupts) return;
+  state.element_instances().update(value.scope_key, [&](ElementInstanceRow& row) {
+    row.event_interrupted = true;
+    if (is_boundary || is_behind_gateway) {
+      row.accepts_events = false;
+    } else {
+      row.interrupted_by = target->flow_scope.value();
+    }
+  });
+}
+
+}  // namespace
+
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ProcessEventRecord& value) {
+  check_version(metadata, 1);
+  switch (static_cast<ProcessEventIntent>(metadata.intent)) {
+    case ProcessEventIntent::Triggering:
+      state.add_trigger(value.scope_key,
+                        Trigger{metadata.key, value.target_element_id, value.variables});
+      return note_interruption(state, value);
+    case ProcessEventIntent::Triggered:
+      return state.remove_trigger(value.scope_key, metadata.key);
+  }
+  no_applier(metadata);
+}
+
+void apply(EngineState& state, const record::Metadata& metadata, const record::TimerRecord& value) {
+  check_version(metadata, 1);
+  switch (static_cast<TimerIntent>(metadata.intent)) {
+    case TimerIntent::Created:
+      return state.timers().insert(metadata.key, value);
+    case TimerIntent::Triggered:
+    case TimerIntent::Canceled:
+      return state.timers().erase(metadata.key);
+    case TimerIntent::Trigger:
+    case TimerIntent::Cancel:
+      break;  // commands
+  }
+  no_applier(metadata);
+}
+
+}  // namespace beeline::engine

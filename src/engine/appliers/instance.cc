@@ -1,0 +1,63 @@
+#include "engine/appliers/appliers.h"
+
+// Creation of instances, their variables, and errors that ban them.
+namespace beeline::engine {
+
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::VariableRecord& value) {
+  check_version(metadata, 1);
+  state.variables().set(value.scope_key, value.name, value.value, metadata.key);
+}
+
+void apply(EngineState&, const record::Metadata& metadata, const record::VariableDocumentRecord&) {
+  // The variables have events of their own; this one says that all of them are written.
+  check_version(metadata, 1);
+}
+
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ProcessInstanceCreationRecord& value) {
+  check_version(metadata, 1);
+  if (!value.tags.empty()) state.set_tags(value.process_instance_key, value.tags);
+  if (value.awaited_by != 0) {
+    state.await_result(value.process_instance_key, {value.awaited_by, value.fetch_variables});
+  }
+}
+
+void apply(EngineState& state, const record::Metadata& metadata, const record::ErrorRecord& value) {
+  check_version(metadata, 1);
+  if (value.process_instance_key.is_set()) {
+    state.ban(value.process_instance_key, metadata.position);
+  }
+}
+
+void apply(EngineState&, const record::Metadata& metadata,
+           const record::ProcessInstanceResultRecord&) {
+  no_applier(metadata);  // a response, never on the log
+}
+
+void apply(EngineState&, const record::Metadata& metadata,
+           const record::ProcessInstanceBatchRecord&) {
+  check_version(metadata, 1);  // marks the end of a series of commands
+}
+
+void apply(EngineState&, const record::Metadata& metadata, const record::AsyncRequestRecord&) {
+  check_version(metadata, 1);  // says when a request began and ended
+}
+
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::MultiInstanceRecord& value) {
+  check_version(metadata, 1);
+  state.set_input_collection(metadata.key, value.input_collection);
+}
+
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ProcessRecord& value) {
+  check_version(metadata, 1);
+  state.definitions().insert(value);
+}
+
+void apply(EngineState&, const record::Metadata& metadata, const record::DeploymentRecord&) {
+  check_version(metadata, 1);  // its processes have events of their own
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,110 @@
+#include "engine/appliers/appliers.h"
+#include "engine/behaviors/markers.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::JobIntent;
+using record::JobRecord;
+
+void job_created(EngineState& state, Key key, const JobRecord& value) {
+  JobRow row;
+  row.type = value.type;
+  row.element_instance_key = value.element_instance_key;
+  row.retries = value.retries;
+  row.priority = value.priority;
+  row.headers = value.custom_headers;
+  row.tags = value.tags;
+  row.tenant_id = value.tenant_id;
+  state.jobs().insert(key, std::move(row));
+  state.element_instances().update(value.element_instance_key,
+                                   [&](ElementInstanceRow& element) { element.job_key = key; });
+}
+
+void job_removed(EngineState& state, Key key, const JobRecord& value) {
+  state.jobs().erase(key);
+  if (state.element_instances().find(value.element_instance_key) == nullptr) return;
+  state.element_instances().update(value.element_instance_key,
+                                   [&](ElementInstanceRow& element) { element.job_key = Key{}; });
+}
+
+void make_activatable(JobRow& row) {
+  row.state = JobState::Activatable;
+  row.deadline = Timestamp{-1};
+  row.recurring_time = Timestamp{-1};
+  row.worker.clear();
+}
+
+void job_failed(EngineState& state, Key key, const JobRecord& value) {
+  state.jobs().update(key, [&](JobRow& row) {
+    row.retries = value.retries;
+    row.error_message = value.error_message;
+    row.deadline = Timestamp{-1};
+    row.worker.clear();
+    const bool waits = value.retries > 0 && value.retry_backoff.count() > 0;
+    row.recurring_time = waits ? value.recurring_time : Timestamp{-1};
+    row.state = value.retries > 0 && !waits ? JobState::Activatable : JobState::Failed;
+  });
+}
+
+void job_error_thrown(EngineState& state, Key key, const JobRecord& value) {
+  if (value.element_id != kNoCatchEventFound) return job_removed(state, key, value);
+  state.jobs().update(key, [&](JobRow& row) {
+    row.state = JobState::ErrorThrown;
+    row.error_code = value.error_code;
+    row.error_message = value.error_message;
+    row.deadline = Timestamp{-1};
+    row.worker.clear();
+  });
+}
+
+}  // namespace
+
+void apply(EngineState& state, const record::Metadata& metadata, const record::JobRecord& value) {
+  check_version(metadata, 1);
+  const Key key = metadata.key;
+  switch (static_cast<JobIntent>(metadata.intent)) {
+    case JobIntent::Created:
+      return job_created(state, key, value);
+    case JobIntent::Completed:
+    case JobIntent::Canceled:
+      return job_removed(state, key, value);
+    case JobIntent::Failed:
+      return job_failed(state, key, value);
+    case JobIntent::ErrorThrown:
+      return job_error_thrown(state, key, value);
+    case JobIntent::TimedOut:
+    case JobIntent::Yielded:
+    case JobIntent::RecurredAfterBackoff:
+      return state.jobs().update(key, make_activatable);
+    case JobIntent::RetriesUpdated:
+      return state.jobs().update(key, [&](JobRow& row) { row.retries = value.retries; });
+    case JobIntent::TimeoutUpdated:
+      return state.jobs().update(key, [&](JobRow& row) { row.deadline = value.deadline; });
+    case JobIntent::Complete:
+    case JobIntent::TimeOut:
+    case JobIntent::Fail:
+    case JobIntent::UpdateRetries:
+    case JobIntent::Cancel:
+    case JobIntent::ThrowError:
+    case JobIntent::RecurAfterBackoff:
+    case JobIntent::Yield:
+    case JobIntent::UpdateTimeout:
+      break;  // commands
+  }
+  no_applier(metadata);
+}
+
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::JobBatchRecord& value) {
+  check_version(metadata, 1);
+  for (std::size_t i = 0; i < value.job_keys.size(); ++i) {
+    state.jobs().update(value.job_keys[i], [&](JobRow& row) {
+      row.state = JobState::Activated;
+      row.deadline = value.jobs[i].deadline;
+      row.worker = value.worker;
+    });
+  }
+}
+
+}  // namespace beeline::engine

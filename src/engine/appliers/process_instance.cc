@@ -1,0 +1,217 @@
+#include <algorithm>
+
+#include "base/check.h"
+#include "engine/appliers/appliers.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::ElementType;
+using record::ProcessInstanceIntent;
+using record::ProcessInstanceRecord;
+
+void add_flow(std::vector<FlowCount>& flows, std::int32_t flow) {
+  for (FlowCount& each : flows) {
+    if (each.flow == flow) {
+      ++each.count;
+      return;
+    }
+  }
+  flows.push_back({flow, 1});
+}
+
+// Takes one away, if there is one; says whether there was.
+bool remove_flow(std::vector<FlowCount>& flows, std::int32_t flow) {
+  for (auto it = flows.begin(); it != flows.end(); ++it) {
+    if (it->flow != flow) continue;
+    if (--it->count == 0) flows.erase(it);
+    return true;
+  }
+  return false;
+}
+
+const bpmn::Process& model_of(const EngineState& state, Key definition_key) {
+  const Definition* definition = state.definitions().find(definition_key);
+  BEELINE_CHECK(definition != nullptr, "no process definition with key {}", definition_key.value());
+  return *definition->model;
+}
+
+const bpmn::Element& element_of(const bpmn::Process& model, const ProcessInstanceRecord& value) {
+  const bpmn::Element* element = model.find(value.element_id, value.element_type);
+  BEELINE_CHECK(element != nullptr, "process '{}' has no element '{}'", model.id, value.element_id);
+  return *element;
+}
+
+bool comes_from_event_gateway(const bpmn::Process& model, const bpmn::Element& element) {
+  return std::any_of(
+      element.incoming.begin(), element.incoming.end(), [&](bpmn::ElementIndex flow) {
+        return model.element(model.element(flow).source).type == ElementType::EventBasedGateway;
+      });
+}
+
+// How many tokens of the scope the element takes as it is activated (spec 2.4).
+void take_tokens(const bpmn::Process& model, const bpmn::Element& element,
+                 ElementInstanceRow& scope) {
+  const bool is_join =
+      element.type == ElementType::ParallelGateway || element.type == ElementType::InclusiveGateway;
+  std::int32_t taken = 1;
+  if (is_join) {
+    taken = 0;
+    for (const bpmn::ElementIndex flow : element.incoming) {
+      if (remove_flow(scope.taken_flows, flow.value())) ++taken;
+    }
+  } else if (element.type == ElementType::StartEvent ||
+             element.type == ElementType::BoundaryEvent) {
+    taken = 0;
+  } else if (element.type == ElementType::IntermediateCatchEvent &&
+             (element.incoming.empty() || comes_from_event_gateway(model, element))) {
+    taken = 0;
+  } else if (element.type == ElementType::EventSubProcess) {
+    taken = 0;
+    if (element.interrupting) {
+      scope.active_flow_count = 0;
+      scope.active_flows.clear();
+      scope.taken_flows.clear();
+    }
+  } else if (model.element(bpmn::ElementIndex{scope.element}).type ==
+             ElementType::MultiInstanceBody) {
+    taken = 0;
+  }
+  for (const bpmn::ElementIndex flow : element.incoming) {
+    remove_flow(scope.active_flows, flow.value());
+  }
+  scope.active_flow_count = std::max(0, scope.active_flow_count - taken);
+}
+
+// The start event of an event subprocess takes over what triggered it, so that the payload becomes
+// its result.
+void take_over_trigger(EngineState& state, Key key, const bpmn::Process& model,
+                       const bpmn::Element& element, Key event_subprocess) {
+  if (element.type != ElementType::StartEvent ||
+      model.element(element.flow_scope).type != ElementType::EventSubProcess) {
+    return;
+  }
+  const ElementInstanceRow* subprocess = state.element_instances().find(event_subprocess);
+  const TriggersRow* waiting = state.find_triggers(subprocess->flow_scope_key);
+  if (waiting == nullptr) return;
+  for (const Trigger& trigger : waiting->triggers) {
+    if (trigger.target_element_id != element.id) continue;
+    const Trigger moved = trigger;
+    state.remove_trigger(subprocess->flow_scope_key, moved.key);
+    state.add_trigger(key, moved);
+    return;
+  }
+}
+
+void element_activating(EngineState& state, Key key, const ProcessInstanceRecord& value) {
+  const bpmn::Process& model = model_of(state, value.process_definition_key);
+  const bpmn::Element& element = element_of(model, value);
+  ElementInstanceRow row;
+  row.process_definition_key = value.process_definition_key;
+  row.process_instance_key = value.process_instance_key;
+  row.element = element.index.value();
+  row.flow_scope_key = value.flow_scope_key;
+  row.parent_process_instance_key = value.parent_process_instance_key;
+  row.parent_element_instance_key = value.parent_element_instance_key;
+  row.root_process_instance_key = value.root_process_instance_key;
+
+  if (value.flow_scope_key.is_set()) {
+    state.element_instances().update(value.flow_scope_key, [&](ElementInstanceRow& scope) {
+      ++scope.child_count;
+      take_tokens(model, element, scope);
+      row.depth = scope.depth;
+      if (model.element(bpmn::ElementIndex{scope.element}).type == ElementType::MultiInstanceBody) {
+        row.loop.loop_counter = ++scope.loop.loop_counter;
+        ++scope.loop.number_of_instances;
+      }
+    });
+  } else if (value.parent_element_instance_key.is_set()) {
+    state.element_instances().update(value.parent_element_instance_key,
+                                     [&](ElementInstanceRow& caller) {
+                                       caller.called_instance_key = key;
+                                       row.depth = caller.depth + 1;
+                                     });
+  }
+  state.element_instances().insert(key, std::move(row));
+  state.variables().open_scope(key, value.flow_scope_key);
+  take_over_trigger(state, key, model, element, value.flow_scope_key);
+}
+
+void set_state(EngineState& state, Key key, ElementState to) {
+  state.element_instances().update(key, [&](ElementInstanceRow& row) { row.state = to; });
+}
+
+// What leaves with an element instance, however it ends.
+void remove_element(EngineState& state, Key key, const ProcessInstanceRecord& value,
+                    bool completed) {
+  state.element_instances().erase(key);
+  state.variables().close_scope(key);
+  state.remove_triggers(key);
+  if (value.element_type == ElementType::MultiInstanceBody) state.forget_input_collection(key);
+  if (!value.flow_scope_key.is_set()) {
+    state.forget_awaited_result(key);
+    state.forget_tags(key);
+    state.unban(key);
+    return;
+  }
+  const bpmn::Process& model = model_of(state, value.process_definition_key);
+  state.element_instances().update(value.flow_scope_key, [&](ElementInstanceRow& scope) {
+    --scope.child_count;
+    if (model.element(bpmn::ElementIndex{scope.element}).type == ElementType::MultiInstanceBody) {
+      ++(completed ? scope.loop.completed : scope.loop.terminated);
+    }
+    if (completed && value.element_type == ElementType::EndEvent &&
+        value.event_type == record::EventType::Terminate) {
+      scope.active_flow_count = 0;
+      scope.active_flows.clear();
+      scope.interrupted_by = element_of(model, value).index.value();
+    }
+  });
+}
+
+void sequence_flow_taken(EngineState& state, const ProcessInstanceRecord& value) {
+  const bpmn::Process& model = model_of(state, value.process_definition_key);
+  const bpmn::Element& flow = element_of(model, value);
+  const ElementType target = model.element(flow.target).type;
+  state.element_instances().update(value.flow_scope_key, [&](ElementInstanceRow& scope) {
+    ++scope.active_flow_count;
+    add_flow(scope.active_flows, flow.index.value());
+    if (target == ElementType::ParallelGateway || target == ElementType::InclusiveGateway) {
+      add_flow(scope.taken_flows, flow.index.value());
+    }
+  });
+}
+
+}  // namespace
+
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ProcessInstanceRecord& value) {
+  check_version(metadata, 1);
+  switch (static_cast<ProcessInstanceIntent>(metadata.intent)) {
+    case ProcessInstanceIntent::ElementActivating:
+      return element_activating(state, metadata.key, value);
+    case ProcessInstanceIntent::ElementActivated:
+      return set_state(state, metadata.key, ElementState::Activated);
+    case ProcessInstanceIntent::ElementCompleting:
+      return set_state(state, metadata.key, ElementState::Completing);
+    case ProcessInstanceIntent::ElementCompleted:
+      return remove_element(state, metadata.key, value, true);
+    case ProcessInstanceIntent::ElementTerminating:
+      return set_state(state, metadata.key, ElementState::Terminating);
+    case ProcessInstanceIntent::ElementTerminated:
+      return remove_element(state, metadata.key, value, false);
+    case ProcessInstanceIntent::SequenceFlowTaken:
+      return sequence_flow_taken(state, value);
+    case ProcessInstanceIntent::Canceling:
+      return state.element_instances().update(
+          metadata.key, [](ElementInstanceRow& row) { row.is_canceling = true; });
+    case ProcessInstanceIntent::Cancel:
+    case ProcessInstanceIntent::ActivateElement:
+    case ProcessInstanceIntent::CompleteElement:
+    case ProcessInstanceIntent::TerminateElement:
+      break;  // commands
+  }
+  no_applier(metadata);
+}
+
+}  // namespace beeline::engine

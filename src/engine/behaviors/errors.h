@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "engine/behaviors/element_context.h"
+#include "engine/failure.h"
+#include "record/document.h"
+
+// BPMN errors: who catches one (spec 3.6).
+namespace beeline::engine {
+
+struct Catcher {
+  ElementContext host;
+  const bpmn::Element* event = nullptr;
+};
+
+// Looks from the element instance `from` outwards, into calling processes too, for the nearest
+// event that catches `code`; a specific code beats a catch-all of the same scope.
+[[nodiscard]] std::optional<Catcher> find_error_catcher(const Step& step, Key from,
+                                                        std::string_view code);
+void throw_to(Step& step, const Catcher& catcher, const record::Document& variables);
+[[nodiscard]] Failure unhandled_error(const ElementContext& context, std::string_view code);
+
+}  // namespace beeline::engine

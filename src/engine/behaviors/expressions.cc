@@ -1,0 +1,157 @@
+#include "engine/behaviors/expressions.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "engine/state/variables.h"
+#include "record/json.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::ErrorType;
+
+Failure extract_failure(std::string message) {
+  return Failure{ErrorType::ExtractValueError, std::move(message), Key{}};
+}
+
+std::string with_warnings(std::string message, const std::vector<std::string>& warnings) {
+  if (warnings.empty()) return message;
+  message += ". The evaluation reported the following warnings:";
+  for (const std::string& warning : warnings) message += "\n" + warning;
+  return message;
+}
+
+Result<feel::Evaluation, Failure> run(const Step& step, const bpmn::Expression& expression,
+                                      const feel::VariableSource& variables) {
+  feel::Evaluation result = feel::evaluate(expression.feel, variables, {step.now()});
+  if (result.failure) {
+    return failure(extract_failure(
+        fmt::format("Failed to evaluate expression '{}': {}", expression.text, *result.failure)));
+  }
+  return result;
+}
+
+Failure wrong_type(const bpmn::Expression& expression, const feel::Evaluation& result,
+                   std::string_view expected) {
+  return extract_failure(with_warnings(
+      fmt::format("Expected result of the expression '{}' to be '{}', but was '{}'",
+                  expression.text, expected, feel::kind_name(feel::kind_of(*result.value))),
+      result.warnings));
+}
+
+Result<double, Failure> number_of(const Step& step, const bpmn::Expression& expression, Key scope) {
+  if (expression.is_static) {
+    double number = 0;
+    const char* end = expression.text.data() + expression.text.size();
+    const auto [stop, error] = std::from_chars(expression.text.data(), end, number);
+    if (error != std::errc{} || stop != end || !std::isfinite(number)) {
+      return failure(extract_failure(fmt::format("Expected '{}' to be a number", expression.text)));
+    }
+    return number;
+  }
+  const ScopeVariables variables{step.state().variables(), scope};
+  BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
+  const auto number = feel::as_double(*result.value);
+  if (!number) return failure(wrong_type(expression, result, "number"));
+  return *number;
+}
+
+}  // namespace
+
+Result<std::string, Failure> evaluate_string(const Step& step, const bpmn::Expression& expression,
+                                             Key scope) {
+  if (expression.is_static) return expression.text;
+  const ScopeVariables variables{step.state().variables(), scope};
+  BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
+  auto text = feel::as_string(*result.value);
+  if (!text) return failure(wrong_type(expression, result, "string"));
+  return *std::move(text);
+}
+
+Result<bool, Failure> evaluate_boolean(const Step& step, const bpmn::Expression& expression,
+                                       Key scope) {
+  const ScopeVariables variables{step.state().variables(), scope};
+  BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
+  const auto value = feel::as_boolean(*result.value);
+  if (!value) return failure(wrong_type(expression, result, "boolean"));
+  return *value;
+}
+
+Result<std::int64_t, Failure> evaluate_number(const Step& step, const bpmn::Expression& expression,
+                                              Key scope) {
+  BEELINE_TRY(const double number, number_of(step, expression, scope));
+  constexpr double kLimit = 9.2e18;
+  if (number > kLimit || number < -kLimit) {
+    return failure(extract_failure(
+        fmt::format("Expected result of '{}' to be a number of 64 bits", expression.text)));
+  }
+  return static_cast<std::int64_t>(number);
+}
+
+Result<std::int32_t, Failure> evaluate_integer(const Step& step, const bpmn::Expression& expression,
+                                               Key scope) {
+  BEELINE_TRY(const double number, number_of(step, expression, scope));
+  if (number != std::trunc(number) || number > std::numeric_limits<std::int32_t>::max() ||
+      number < std::numeric_limits<std::int32_t>::min()) {
+    return failure(extract_failure(
+        fmt::format("Expected result of '{}' to be a whole number of 32 bits, but was {}",
+                    expression.text, number)));
+  }
+  return static_cast<std::int32_t>(number);
+}
+
+Result<std::string, Failure> evaluate_json(const Step& step, const bpmn::Expression& expression,
+                                           const feel::VariableSource& variables) {
+  if (expression.is_static) {
+    std::string json;
+    record::append_json_string(expression.text, json);
+    return json;
+  }
+  BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
+  return feel::to_json(*result.value);
+}
+
+Result<std::vector<std::string>, Failure> evaluate_list(const Step& step,
+                                                        const bpmn::Expression& expression,
+                                                        Key scope) {
+  const ScopeVariables variables{step.state().variables(), scope};
+  BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
+  auto items = feel::list_items_json(*result.value);
+  if (!items) return failure(wrong_type(expression, result, "list"));
+  return *std::move(items);
+}
+
+Result<std::string, Failure> evaluate_text(const Step& step, const bpmn::Expression& expression,
+                                           Key scope) {
+  if (expression.is_static) return expression.text;
+  const ScopeVariables variables{step.state().variables(), scope};
+  BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
+  switch (feel::kind_of(*result.value)) {
+    case feel::Kind::String:
+      return *feel::as_string(*result.value);
+    case feel::Kind::Date:
+    case feel::Kind::DateTime:
+    case feel::Kind::YearsMonthsDuration:
+    case feel::Kind::DaysTimeDuration: {
+      // Printed as FEEL does, in quotes as JSON has it.
+      const std::string json = feel::to_json(*result.value);
+      return json.substr(1, json.size() - 2);
+    }
+    case feel::Kind::Null:
+    case feel::Kind::Boolean:
+    case feel::Kind::Number:
+    case feel::Kind::List:
+    case feel::Kind::Context:
+    case feel::Kind::Time:
+    case feel::Kind::Range:
+    case feel::Kind::Function:
+      break;
+  }
+  return failure(wrong_type(expression, result, "string, date or duration"));
+}
+
+}  // namespace beeline::engine

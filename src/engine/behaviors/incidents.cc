@@ -1,0 +1,32 @@
+#include "engine/behaviors/incidents.h"
+
+namespace beeline::engine {
+
+using record::IncidentIntent;
+
+void raise_incident(Step& step, const ElementContext& context, const Failure& failure, Key job) {
+  record::IncidentRecord value;
+  value.error_type = failure.type;
+  value.error_message = failure.message;
+  value.bpmn_process_id = context.value.bpmn_process_id;
+  value.process_definition_key = context.value.process_definition_key;
+  value.process_instance_key = context.value.process_instance_key;
+  value.element_id = context.value.element_id;
+  value.element_instance_key = context.key;
+  value.job_key = job;
+  value.variable_scope_key =
+      failure.variable_scope_key.is_set() ? failure.variable_scope_key : context.key;
+  value.tenant_id = context.value.tenant_id;
+  value.root_process_instance_key = context.value.root_process_instance_key;
+  step.event(IncidentIntent::Created, step.next_key(), value);
+}
+
+void resolve_incidents(Step& step, const ElementContext& context) {
+  for (const Key key : step.state().incidents().of_element_instance(context.key)) {
+    // A copy, since the event removes the row.
+    const record::IncidentRecord value = step.state().incidents().find(key)->record;
+    step.event(IncidentIntent::Resolved, key, value);
+  }
+}
+
+}  // namespace beeline::engine

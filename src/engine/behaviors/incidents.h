@@ -1,0 +1,13 @@
+#pragma once
+
+#include "engine/behaviors/element_context.h"
+#include "engine/failure.h"
+
+namespace beeline::engine {
+
+// Writes an incident on an element instance; `job` is set when its job is what is stuck.
+void raise_incident(Step& step, const ElementContext& context, const Failure& failure, Key job);
+// Writes INCIDENT RESOLVED for all incidents of an element instance that ends.
+void resolve_incidents(Step& step, const ElementContext& context);
+
+}  // namespace beeline::engine

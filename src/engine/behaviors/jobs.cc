@@ -1,0 +1,109 @@
+#include "engine/behaviors/jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/check.h"
+#include "bpmn/parse.h"
+#include "engine/behaviors/expressions.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::ErrorType;
+using record::JobIntent;
+
+Result<std::string, Failure> evaluate_type(const Step& step, const ElementContext& context,
+                                           const bpmn::JobDefinition& definition) {
+  BEELINE_TRY(std::string type, evaluate_string(step, definition.type, context.key));
+  if (type.empty()) {
+    return failure(Failure{ErrorType::ExtractValueError,
+                           fmt::format("Expected the job type of element '{}' to be a non-empty "
+                                       "string, but the expression '{}' gave an empty one",
+                                       context.element->id, definition.type.text),
+                           context.key});
+  }
+  if (type.size() > bpmn::kTextCharsMax) {
+    return failure(Failure{ErrorType::ExtractValueError,
+                           fmt::format("Expected the job type of element '{}' to have at most {} "
+                                       "characters, but it has {}",
+                                       context.element->id, bpmn::kTextCharsMax, type.size()),
+                           context.key});
+  }
+  return type;
+}
+
+}  // namespace
+
+Result<NewJob, Failure> evaluate_job(const Step& step, const ElementContext& context) {
+  const auto& definition = context.element->parts().job;
+  BEELINE_ENSURE(definition.has_value(), "element '{}' has no job", context.element->id);
+  NewJob job;
+  BEELINE_TRY(job.type, evaluate_type(step, context, *definition));
+  BEELINE_TRY(const std::int64_t retries, evaluate_number(step, definition->retries, context.key));
+  job.retries = static_cast<std::int32_t>(std::clamp<std::int64_t>(
+      retries, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
+  BEELINE_TRY(job.priority, evaluate_integer(step, definition->priority, context.key));
+  return job;
+}
+
+void create_job(Step& step, const ElementContext& context, const NewJob& job) {
+  record::JobRecord value;
+  value.type = job.type;
+  value.retries = job.retries;
+  value.priority = job.priority;
+  for (const bpmn::Header& header : context.element->parts().job->headers) {
+    value.custom_headers.entries.push_back({header.key, header.value});
+  }
+  value.element_id = context.value.element_id;
+  value.element_type = context.value.element_type;
+  value.element_instance_key = context.key;
+  value.process_definition_version = context.value.version;
+  value.process_instance_key = context.value.process_instance_key;
+  value.process_definition_key = context.value.process_definition_key;
+  value.bpmn_process_id = context.value.bpmn_process_id;
+  value.tenant_id = context.value.tenant_id;
+  value.root_process_instance_key = context.value.root_process_instance_key;
+  if (const TagsRow* tags = step.state().find_tags(context.value.root_process_instance_key)) {
+    value.tags = tags->tags;
+  }
+  step.event(JobIntent::Created, step.next_key(), value);
+  step.jobs_available(job.type);
+}
+
+void cancel_job(Step& step, const ElementContext& context) {
+  const Key key = row_of(step, context.key).job_key;
+  if (!key.is_set()) return;
+  const JobRow* row = step.state().jobs().find(key);
+  BEELINE_ENSURE(row != nullptr, "no job with key {}", key.value());
+  step.event(JobIntent::Canceled, key, job_value(step, *row));
+}
+
+record::JobRecord job_value(const Step& step, const JobRow& row) {
+  const ElementContext context = context_of(step, row.element_instance_key);
+  record::JobRecord value;
+  value.type = row.type;
+  value.custom_headers = row.headers;
+  value.worker = row.worker;
+  value.retries = row.retries;
+  value.priority = row.priority;
+  value.recurring_time = row.recurring_time;
+  value.deadline = row.deadline;
+  value.error_message = row.error_message;
+  value.error_code = row.error_code;
+  value.element_id = context.value.element_id;
+  value.element_type = context.value.element_type;
+  value.element_instance_key = context.key;
+  value.process_definition_version = context.value.version;
+  value.process_instance_key = context.value.process_instance_key;
+  value.process_definition_key = context.value.process_definition_key;
+  value.bpmn_process_id = context.value.bpmn_process_id;
+  value.tenant_id = row.tenant_id;
+  value.root_process_instance_key = context.value.root_process_instance_key;
+  value.tags = row.tags;
+  return value;
+}
+
+}  // namespace beeline::engine

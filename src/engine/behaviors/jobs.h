@@ -1,0 +1,24 @@
+#pragma once
+
+#include "engine/behaviors/element_context.h"
+#include "engine/failure.h"
+
+namespace beeline::engine {
+
+// A job on its way onto the log, its expressions evaluated.
+struct NewJob {
+  std::string type;
+  std::int32_t retries = 0;
+  std::int32_t priority = 0;
+};
+// Evaluates type, retries and priority of the element's job, in this order.
+[[nodiscard]] Result<NewJob, Failure> evaluate_job(const Step& step, const ElementContext& context);
+// Writes JOB CREATED and tells that there is something to hand out.
+void create_job(Step& step, const ElementContext& context, const NewJob& job);
+// Writes JOB CANCELED if the element instance has a job.
+void cancel_job(Step& step, const ElementContext& context);
+
+// The value that records about a job carry.
+[[nodiscard]] record::JobRecord job_value(const Step& step, const JobRow& row);
+
+}  // namespace beeline::engine

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "engine/behaviors/element_context.h"
+
+// Gateways that wait for tokens (spec 2.5).
+namespace beeline::engine {
+
+// Why the join must wait, or nothing when it has all the tokens that can still come.
+[[nodiscard]] std::optional<std::string_view> why_join_waits(const Step& step, Key scope_key,
+                                                             const bpmn::Process& model,
+                                                             const bpmn::Element& gateway);
+
+}  // namespace beeline::engine

@@ -1,0 +1,116 @@
+#include "engine/behaviors/mappings.h"
+
+#include "engine/behaviors/expressions.h"
+#include "engine/behaviors/mapping_tree.h"
+#include "engine/behaviors/triggers.h"
+#include "engine/behaviors/variable_writing.h"
+#include "record/json.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::ElementType;
+
+Outcome evaluate_all(const Step& step, const std::vector<bpmn::Mapping>& mappings, Key scope,
+                     MappingTree& tree) {
+  for (const bpmn::Mapping& mapping : mappings) {
+    auto json = evaluate_json(step, mapping.source, tree);
+    if (!json) {
+      return failure(
+          Failure{record::ErrorType::IoMappingError, std::move(json.error().message), scope});
+    }
+    tree.put(mapping.path, *std::move(json));
+  }
+  return {};
+}
+
+// A mapping can build what no client may send.
+Outcome check_depth(const record::Document& document, Key scope) {
+  std::string json;
+  record::append_document(document, json);
+  const auto parsed = record::parse_document(json);
+  if (parsed) return {};
+  return failure(Failure{record::ErrorType::IoMappingError,
+                         "Failed to apply the variable mappings: " + parsed.error(), scope});
+}
+
+bool has_nested_target(const std::vector<bpmn::Mapping>& mappings) {
+  for (const bpmn::Mapping& mapping : mappings) {
+    if (mapping.path.size() > 1) return true;
+  }
+  return false;
+}
+
+// Whether the payload of an event without mappings goes to the scope around it rather than staying
+// where the event is (spec 4.3).
+Key payload_scope(const ElementContext& context) {
+  const bool is_event = context.element->type == ElementType::BoundaryEvent ||
+                        context.element->type == ElementType::StartEvent ||
+                        context.element->type == ElementType::IntermediateCatchEvent;
+  return is_event ? context.value.flow_scope_key : context.key;
+}
+
+// An event that was activated with a payload has it as its local variables.
+record::Document local_variables(const Step& step, Key scope) {
+  record::Document document;
+  if (const VariableScopeRow* row = step.state().variables().find_scope(scope)) {
+    for (const StoredVariable& variable : row->variables) {
+      document.entries.push_back({variable.name, variable.value});
+    }
+  }
+  return document;
+}
+
+Outcome merge_outputs(Step& step, const ElementContext& context, const VariableOwner& owner) {
+  const std::vector<bpmn::Mapping>& outputs = context.element->parts().outputs;
+  const ScopeVariables inner{step.state().variables(), context.key};
+  MappingTree tree{inner};
+  BEELINE_TRY_VOID(evaluate_all(step, outputs, context.key, tree));
+  // An inner instance of a multi-instance keeps its results to itself.
+  const bool in_loop =
+      step.state().element_instances().find(context.value.flow_scope_key) != nullptr &&
+      scope_context(step, context).element->type == ElementType::MultiInstanceBody;
+  const Key target = in_loop ? context.key : context.value.flow_scope_key;
+  const ScopeVariables outer{step.state().variables(), target};
+  const record::Document results =
+      has_nested_target(outputs) ? tree.merged_into(outer) : tree.fresh();
+  BEELINE_TRY_VOID(check_depth(results, context.key));
+  merge(step, owner, target, results);
+  return {};
+}
+
+}  // namespace
+
+Outcome apply_inputs(Step& step, const ElementContext& context) {
+  const std::vector<bpmn::Mapping>& inputs = context.element->parts().inputs;
+  if (inputs.empty()) return {};
+  const ScopeVariables outer{step.state().variables(), context.key};
+  MappingTree tree{outer};
+  BEELINE_TRY_VOID(evaluate_all(step, inputs, context.key, tree));
+  const record::Document results = tree.fresh();
+  BEELINE_TRY_VOID(check_depth(results, context.key));
+  set_local(step, owner_of(context.value), context.key, results);
+  return {};
+}
+
+Outcome apply_outputs(Step& step, const ElementContext& context) {
+  const bool has_mappings = !context.element->parts().outputs.empty();
+  const Trigger* result = find_result(step, context);
+  const VariableOwner owner = owner_of(context.value);
+  if (result != nullptr) {
+    const record::Document payload = result->variables;
+    write_triggered(step, context, *result);
+    if (has_mappings) {
+      set_local(step, owner, context.key, payload);
+    } else {
+      merge(step, owner, context.key, payload);
+    }
+  } else if (!has_mappings && payload_scope(context) != context.key &&
+             context.element->event_type != record::EventType::Error) {
+    // A boundary or start event that was activated with a payload.
+    merge(step, owner, payload_scope(context), local_variables(step, context.key));
+  }
+  return has_mappings ? merge_outputs(step, context, owner) : Outcome{};
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "engine/behaviors/element_context.h"
+#include "engine/failure.h"
+
+// Input and output mappings (spec 4.4). All are evaluated before any is written; the first that
+// fails is an IO_MAPPING_ERROR and nothing is written.
+namespace beeline::engine {
+
+// Writes the input mappings' results as local variables of the element.
+[[nodiscard]] Outcome apply_inputs(Step& step, const ElementContext& context);
+
+// Takes the result payload that waits on the element, if there is one (PROCESS_EVENT TRIGGERED),
+// and writes it and the output mappings' results (spec 4.3).
+[[nodiscard]] Outcome apply_outputs(Step& step, const ElementContext& context);
+
+}  // namespace beeline::engine

@@ -1,0 +1,44 @@
+#include "engine/behaviors/subscriptions.h"
+
+#include <utility>
+#include <vector>
+
+#include "engine/behaviors/timers.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::EventType;
+
+bool starts_event_subprocess(const bpmn::Process& model, const bpmn::Element& event) {
+  return event.type == record::ElementType::StartEvent &&
+         model.element(event.flow_scope).type == record::ElementType::EventSubProcess;
+}
+
+}  // namespace
+
+Outcome subscribe(Step& step, const ElementContext& host) {
+  std::vector<std::pair<const bpmn::Element*, bpmn::Due>> timers;
+  for (const bpmn::ElementIndex index : host.element->events) {
+    const bpmn::Element& event = host.element_at(index);
+    if (event.event_type != EventType::Timer) continue;
+    BEELINE_TRY(const bpmn::Due due, evaluate_due(step, event, host.key));
+    timers.emplace_back(&event, due);
+  }
+  for (const auto& [event, due] : timers) create_timer(step, host, *event, due);
+  return {};
+}
+
+void unsubscribe(Step& step, const ElementContext& host) {
+  for (const Key key : step.state().timers().of_element_instance(host.key)) cancel_timer(step, key);
+}
+
+void close_event_subprocess_subscriptions(Step& step, const ElementContext& host) {
+  for (const Key key : step.state().timers().of_element_instance(host.key)) {
+    const TimerRow* timer = step.state().timers().find(key);
+    const bpmn::Element* event = host.model().find(timer->record.target_element_id);
+    if (event != nullptr && starts_event_subprocess(host.model(), *event)) cancel_timer(step, key);
+  }
+}
+
+}  // namespace beeline::engine

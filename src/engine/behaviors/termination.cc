@@ -1,0 +1,51 @@
+#include "engine/behaviors/termination.h"
+
+#include <optional>
+
+#include "engine/behaviors/transitions.h"
+#include "engine/behaviors/triggers.h"
+#include "engine/elements/element_behavior.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::ProcessInstanceBatchIntent;
+
+// The boundary event that ends this instance, if its scope still lets it go on.
+std::optional<Trigger> boundary_trigger(const Step& step, const ElementContext& context) {
+  const Trigger* trigger = find_event_trigger(step, context);
+  if (trigger == nullptr || !context.value.flow_scope_key.is_set()) return std::nullopt;
+  const bpmn::Element* event = context.model().find(trigger->target_element_id);
+  if (event == nullptr || event->type != record::ElementType::BoundaryEvent) return std::nullopt;
+  const ElementInstanceRow& scope = row_of(step, context.value.flow_scope_key);
+  if (scope.state != ElementState::Activated || scope.interrupted_by >= 0) return std::nullopt;
+  return *trigger;
+}
+
+}  // namespace
+
+bool terminate_children(Step& step, const ElementContext& scope) {
+  if (row_of(step, scope.key).child_count == 0) return false;
+  record::ProcessInstanceBatchRecord value;
+  value.process_instance_key = scope.value.process_instance_key;
+  value.batch_element_instance_key = scope.key;
+  value.tenant_id = scope.value.tenant_id;
+  step.command(ProcessInstanceBatchIntent::Terminate, step.next_key(), value);
+  return true;
+}
+
+void finish_termination(Step& step, const ElementContext& context) {
+  const std::optional<Trigger> trigger = boundary_trigger(step, context);
+  write_terminated(step, context);
+  if (trigger) {
+    activate_triggered_beside(step, context, *trigger);
+  } else if (context.value.flow_scope_key.is_set()) {
+    const ElementContext scope = scope_context(step, context);
+    behavior_of(*scope.element).child_terminated(step, scope);
+  } else if (context.value.parent_element_instance_key.is_set()) {
+    const ElementContext caller = context_of(step, context.value.parent_element_instance_key);
+    behavior_of(*caller.element).child_terminated(step, caller);
+  }
+}
+
+}  // namespace beeline::engine

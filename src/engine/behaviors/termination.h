@@ -1,0 +1,15 @@
+#pragma once
+
+#include "engine/behaviors/element_context.h"
+
+namespace beeline::engine {
+
+// Begins to terminate the children of a scope, one command after the other (spec 2.8). False when
+// it has none.
+bool terminate_children(Step& step, const ElementContext& scope);
+
+// Ends an element instance whose children are gone: TERMINATED, then the boundary event that caused
+// it, or word to the scope.
+void finish_termination(Step& step, const ElementContext& context);
+
+}  // namespace beeline::engine

@@ -1,0 +1,103 @@
+#include "engine/behaviors/timers.h"
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "engine/behaviors/expressions.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::ErrorType;
+using record::TimerIntent;
+
+Failure timer_failure(const bpmn::Element& catch_event, std::string_view problem, Key scope) {
+  return Failure{
+      ErrorType::ExtractValueError,
+      fmt::format("Failed to set the timer of element '{}': {}", catch_event.id, problem), scope};
+}
+
+}  // namespace
+
+Result<bpmn::Schedule, Failure> evaluate_schedule(const Step& step,
+                                                  const bpmn::Element& catch_event, Key scope) {
+  const auto& timer = catch_event.parts().timer;
+  BEELINE_ENSURE(timer.has_value(), "element '{}' has no timer", catch_event.id);
+  BEELINE_TRY(const std::string text, evaluate_text(step, timer->expression, scope));
+  auto schedule = bpmn::parse_schedule(timer->kind, text);
+  if (!schedule) return failure(timer_failure(catch_event, schedule.error(), scope));
+  return *std::move(schedule);
+}
+
+Result<bpmn::Due, Failure> evaluate_due(const Step& step, const bpmn::Element& catch_event,
+                                        Key scope) {
+  BEELINE_TRY(const bpmn::Schedule schedule, evaluate_schedule(step, catch_event, scope));
+  auto due = bpmn::first_due(schedule, step.now());
+  if (!due) return failure(timer_failure(catch_event, due.error(), scope));
+  return *due;
+}
+
+void create_timer(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
+                  const bpmn::Due& due) {
+  record::TimerRecord value;
+  value.element_instance_key = host.key;
+  value.process_instance_key = host.value.process_instance_key;
+  value.due_date = due.at;
+  value.target_element_id = catch_event.id;
+  value.repetitions = due.repetitions;
+  value.process_definition_key = host.value.process_definition_key;
+  value.bpmn_process_id = host.value.bpmn_process_id;
+  value.element_type = catch_event.type;
+  value.tenant_id = host.value.tenant_id;
+  step.event(TimerIntent::Created, step.next_key(), value);
+}
+
+void cancel_timer(Step& step, Key timer) {
+  // A copy, since the event removes the row.
+  const record::TimerRecord value = step.state().timers().find(timer)->record;
+  step.event(TimerIntent::Canceled, timer, value);
+}
+
+Outcome replace_start_timers(Step& step, const Definition& definition, const Definition* previous) {
+  std::vector<std::pair<const bpmn::Element*, bpmn::Due>> timers;
+  for (const bpmn::ElementIndex index : definition.model->root().start_events) {
+    const bpmn::Element& event = definition.model->element(index);
+    if (event.event_type != record::EventType::Timer) continue;
+    BEELINE_TRY(const bpmn::Due due, evaluate_due(step, event, Key{}));
+    timers.emplace_back(&event, due);
+  }
+  if (previous != nullptr) {
+    for (const Key key : step.state().timers().of_definition(previous->key)) {
+      cancel_timer(step, key);
+    }
+  }
+  for (const auto& [event, due] : timers) {
+    record::TimerRecord value;
+    value.due_date = due.at;
+    value.target_element_id = event->id;
+    value.repetitions = due.repetitions;
+    value.process_definition_key = definition.key;
+    value.bpmn_process_id = definition.bpmn_process_id;
+    value.element_type = event->type;
+    value.tenant_id = definition.tenant_id;
+    step.event(TimerIntent::Created, step.next_key(), value);
+  }
+  return {};
+}
+
+Outcome repeat_timer(Step& step, const record::TimerRecord& fired,
+                     const bpmn::Element& catch_event) {
+  if (fired.repetitions != bpmn::kRepeatForever && fired.repetitions <= 1) return {};
+  BEELINE_TRY(const bpmn::Schedule schedule,
+              evaluate_schedule(step, catch_event, fired.element_instance_key));
+  const auto next = bpmn::next_due(schedule, {fired.due_date, fired.repetitions}, step.now());
+  if (!next) return {};
+  record::TimerRecord value = fired;
+  value.due_date = next->at;
+  value.repetitions = next->repetitions;
+  if (!fired.element_instance_key.is_set()) value.process_instance_key = Key{};
+  step.event(TimerIntent::Created, step.next_key(), value);
+  return {};
+}
+
+}  // namespace beeline::engine

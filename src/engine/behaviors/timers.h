@@ -1,0 +1,27 @@
+#pragma once
+
+#include "bpmn/schedule.h"
+#include "engine/behaviors/element_context.h"
+#include "engine/failure.h"
+
+namespace beeline::engine {
+
+// When the timer of a catch event fires, evaluated in the host's scope.
+[[nodiscard]] Result<bpmn::Schedule, Failure> evaluate_schedule(const Step& step,
+                                                                const bpmn::Element& catch_event,
+                                                                Key scope);
+[[nodiscard]] Result<bpmn::Due, Failure> evaluate_due(const Step& step,
+                                                      const bpmn::Element& catch_event, Key scope);
+void create_timer(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
+                  const bpmn::Due& due);
+void cancel_timer(Step& step, Key timer);
+
+// The start timers of a new version: those of older versions of the process are canceled. Fails
+// when an expression does not evaluate.
+[[nodiscard]] Outcome replace_start_timers(Step& step, const Definition& definition,
+                                           const Definition* previous);
+// Creates the next timer of one that fired, if it repeats.
+[[nodiscard]] Outcome repeat_timer(Step& step, const record::TimerRecord& fired,
+                                   const bpmn::Element& catch_event);
+
+}  // namespace beeline::engine

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "engine/behaviors/element_context.h"
+
+// The life of an element instance, step by step: each function writes one event, after checking
+// that the transition is legal, or a command that leads to one.
+namespace beeline::engine {
+
+// Gives the context a key if it has none.
+void write_activating(Step& step, ElementContext& context);
+void write_activated(Step& step, const ElementContext& context);
+void write_completing(Step& step, const ElementContext& context);
+void write_completed(Step& step, const ElementContext& context);
+void write_terminating(Step& step, const ElementContext& context);
+void write_terminated(Step& step, const ElementContext& context);
+
+// Commands to itself.
+void go_on_to_complete(Step& step, const ElementContext& context);
+void go_on_to_terminate(Step& step, const ElementContext& context);
+// Asks for an element within `scope`; with `key` unset it is given one as it is activated.
+void go_on_to_activate(Step& step, const ElementContext& scope, const bpmn::Element& element,
+                       Key key);
+
+// Takes one flow out of `context`'s element, whose instance may be gone already.
+void take_flow(Step& step, const ElementContext& context, const bpmn::Element& flow);
+void take_all_flows(Step& step, const ElementContext& context);
+
+}  // namespace beeline::engine

@@ -1,0 +1,138 @@
+#include "engine/behaviors/triggers.h"
+
+#include "base/check.h"
+#include "engine/behaviors/subscriptions.h"
+#include "engine/behaviors/termination.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/behaviors/variable_writing.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::ElementType;
+using record::ProcessEventIntent;
+
+void write_triggering(Step& step, const ElementContext& host, std::string_view target,
+                      const record::Document& variables) {
+  record::ProcessEventRecord value;
+  value.scope_key = host.key;
+  value.target_element_id = target;
+  value.variables = variables;
+  value.process_definition_key = host.value.process_definition_key;
+  value.process_instance_key = host.value.process_instance_key;
+  value.tenant_id = host.value.tenant_id;
+  step.event(ProcessEventIntent::Triggering, step.next_key(), value);
+}
+
+bool starts_event_subprocess(const ElementContext& host, const bpmn::Element& event) {
+  return event.type == ElementType::StartEvent &&
+         host.element_at(event.flow_scope).type == ElementType::EventSubProcess;
+}
+
+void interrupt_by_event_subprocess(Step& step, const ElementContext& host,
+                                   const bpmn::Element& event) {
+  close_event_subprocess_subscriptions(step, host);
+  const bool has_children = terminate_children(step, host);
+  // With children, the end of the last one activates it.
+  if (!has_children) {
+    go_on_to_activate(step, host, host.element_at(event.flow_scope), Key{});
+  }
+}
+
+const bpmn::Element& catch_event_of(const ElementContext& host, const Trigger& trigger) {
+  const bpmn::Element* event = host.model().find(trigger.target_element_id);
+  BEELINE_ENSURE(event != nullptr, "no catch event '{}'", trigger.target_element_id);
+  return *event;
+}
+
+void activate_triggered(Step& step, const ElementContext& host, const Trigger& trigger,
+                        ElementContext& event) {
+  write_triggered(step, host, trigger);
+  write_activating(step, event);
+  write_activated(step, event);
+  set_local(step, owner_of(event.value), event.key, trigger.variables);
+  go_on_to_complete(step, event);
+}
+
+}  // namespace
+
+void write_result(Step& step, const ElementContext& context, const record::Document& variables) {
+  write_triggering(step, context, context.element->id, variables);
+}
+
+const Trigger* find_result(const Step& step, const ElementContext& context) {
+  const TriggersRow* row = step.state().find_triggers(context.key);
+  if (row == nullptr) return nullptr;
+  for (const Trigger& trigger : row->triggers) {
+    if (trigger.target_element_id == context.element->id) return &trigger;
+  }
+  return nullptr;
+}
+
+const Trigger* find_event_trigger(const Step& step, const ElementContext& context) {
+  const TriggersRow* row = step.state().find_triggers(context.key);
+  if (row == nullptr) return nullptr;
+  for (const Trigger& trigger : row->triggers) {
+    if (trigger.target_element_id != context.element->id) return &trigger;
+  }
+  return nullptr;
+}
+
+void write_triggered(Step& step, const ElementContext& host, const Trigger& trigger) {
+  record::ProcessEventRecord value;
+  value.scope_key = host.key;
+  value.target_element_id = trigger.target_element_id;
+  value.process_definition_key = host.value.process_definition_key;
+  value.process_instance_key = host.value.process_instance_key;
+  value.tenant_id = host.value.tenant_id;
+  step.event(ProcessEventIntent::Triggered, trigger.key, value);
+}
+
+bool can_trigger(const Step& step, const ElementContext& host, const bpmn::Element& catch_event) {
+  const ElementInstanceRow* row = step.state().element_instances().find(host.key);
+  if (row == nullptr || row->state != ElementState::Activated || !row->accepts_events) return false;
+  if (row->event_interrupted && catch_event.type != ElementType::BoundaryEvent) return false;
+  if (!row->flow_scope_key.is_set()) return true;
+  const ElementInstanceRow& scope = row_of(step, row->flow_scope_key);
+  return scope.interrupted_by < 0 || scope.interrupted_by == row->element;
+}
+
+void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
+                   const record::Document& variables) {
+  write_triggering(step, host, catch_event.id, variables);
+  if (starts_event_subprocess(host, catch_event)) {
+    if (catch_event.interrupting) {
+      interrupt_by_event_subprocess(step, host, catch_event);
+    } else {
+      go_on_to_activate(step, host, host.element_at(catch_event.flow_scope), Key{});
+    }
+  } else if (catch_event.type == ElementType::BoundaryEvent) {
+    if (catch_event.interrupting) {
+      go_on_to_terminate(step, host);
+    } else {
+      const TriggersRow* row = step.state().find_triggers(host.key);
+      BEELINE_ENSURE(row != nullptr, "a trigger that was written is not there");
+      const Trigger trigger = row->triggers.back();
+      activate_triggered_beside(step, host, trigger);
+    }
+  } else {
+    go_on_to_complete(step, host);
+  }
+}
+
+void activate_triggered_beside(Step& step, const ElementContext& host, const Trigger& trigger) {
+  ElementContext event = host;
+  event.key = Key{};
+  event.element = &catch_event_of(host, trigger);
+  event.value.element_id = event.element->id;
+  event.value.element_type = event.element->type;
+  event.value.event_type = event.element->event_type;
+  activate_triggered(step, host, trigger, event);
+}
+
+void activate_triggered_start(Step& step, const ElementContext& process, const Trigger& trigger) {
+  ElementContext start = child_context(process, catch_event_of(process, trigger));
+  activate_triggered(step, process, trigger, start);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "engine/behaviors/expressions.h"
+#include "engine/behaviors/incidents.h"
+#include "engine/behaviors/mappings.h"
+#include "engine/behaviors/subscriptions.h"
+#include "engine/behaviors/termination.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/behaviors/triggers.h"
+#include "engine/behaviors/variable_writing.h"
+#include "engine/elements/element_behavior.h"
+
+// Call activities: an instance of another process, and its end (spec 3.15).
+namespace beeline::engine {
+namespace {
+
+constexpr std::int32_t kCallDepthMax = 1000;
+
+Failure called_failure(const ElementContext& context, std::string message) {
+  return Failure{record::ErrorType::CalledElementError, std::move(message), context.key};
+}
+
+const Definition* find_bound(const Step& step, const ElementContext& context,
+                             const bpmn::CalledElement& called, const std::string& id) {
+  const Definitions& definitions = step.state().definitions();
+  const std::string& tenant = context.value.tenant_id;
+  switch (called.binding) {
+    case bpmn::Binding::Latest:
+      return definitions.find_latest(tenant, id);
+    case bpmn::Binding::VersionTag:
+      return definitions.find_tagged(tenant, id, called.version_tag);
+    case bpmn::Binding::Deployment:
+      return definitions.find_deployed_with(tenant, id, context.definition->deployment_key);
+  }
+  return nullptr;
+}
+
+Result<const Definition*, Failure> find_called(const Step& step, const ElementContext& context) {
+  const bpmn::CalledElement& called = *context.element->parts().called_element;
+  BEELINE_TRY(const std::string id, evaluate_string(step, called.process_id, context.key));
+  const Definition* definition = find_bound(step, context, called, id);
+  if (definition == nullptr) {
+    std::string how = "";
+    if (called.binding == bpmn::Binding::VersionTag) {
+      how = fmt::format(" and version tag '{}'", called.version_tag);
+    } else if (called.binding == bpmn::Binding::Deployment) {
+      how = " in the same deployment";
+    }
+    return failure(called_failure(
+        context, fmt::format("Expected process with BPMN process id '{}'{} to be deployed, but not "
+                             "found.",
+                             id, how)));
+  }
+  if (!definition->model->root().none_start.is_set()) {
+    return failure(called_failure(
+        context, fmt::format("Expected process with BPMN process id '{}' to have a none start "
+                             "event, but not found.",
+                             id)));
+  }
+  if (row_of(step, context.key).depth >= kCallDepthMax) {
+    return failure(called_failure(
+        context, fmt::format("Expected to call process '{}', but calls nest {} levels deep already",
+                             id, kCallDepthMax)));
+  }
+  return definition;
+}
+
+record::Document variables_in(const Step& step, const ElementContext& context) {
+  const bpmn::CalledElement& called = *context.element->parts().called_element;
+  if (called.propagate_all_parent_variables) {
+    return step.state().variables().collect(context.key, {});
+  }
+  record::Document document;
+  if (context.element->parts().inputs.empty()) return document;
+  if (const VariableScopeRow* row = step.state().variables().find_scope(context.key)) {
+    for (const StoredVariable& variable : row->variables) {
+      document.entries.push_back({variable.name, variable.value});
+    }
+  }
+  return document;
+}
+
+Outcome activate(Step& step, ElementContext& context) {
+  BEELINE_TRY_VOID(apply_inputs(step, context));
+  BEELINE_TRY(const Definition* definition, find_called(step, context));
+  BEELINE_TRY_VOID(subscribe(step, context));
+  write_activated(step, context);
+  const Key child = step.next_key();
+  record::ProcessInstanceRecord process;
+  process.bpmn_process_id = definition->bpmn_process_id;
+  process.version = definition->version;
+  process.process_definition_key = definition->key;
+  process.process_instance_key = child;
+  process.element_id = definition->bpmn_process_id;
+  process.element_type = record::ElementType::Process;
+  process.event_type = definition->model->root().event_type;
+  process.parent_process_instance_key = context.value.process_instance_key;
+  process.parent_element_instance_key = context.key;
+  process.tenant_id = definition->tenant_id;
+  process.root_process_instance_key = context.value.root_process_instance_key;
+  const record::Document variables = variables_in(step, context);
+  step.command(record::ProcessInstanceIntent::ActivateElement, child, process);
+  set_local(step, owner_of(process), child, variables);
+  return {};
+}
+
+bool terminate(Step& step, const ElementContext& context) {
+  unsubscribe(step, context);
+  resolve_incidents(step, context);
+  const Key child = row_of(step, context.key).called_instance_key;
+  if (step.state().element_instances().find(child) == nullptr) return true;
+  go_on_to_terminate(step, context_of(step, child));
+  return false;
+}
+
+// The called process is about to be completed: its variables become the call activity's result.
+Result<PathEnd, Failure> take_result(Step& step, const ElementContext& context,
+                                     const ElementContext& child) {
+  const bpmn::CalledElement& called = *context.element->parts().called_element;
+  if (called.propagate_all_child_variables || !context.element->parts().outputs.empty()) {
+    write_result(step, context, step.state().variables().collect(child.key, {}));
+  }
+  return PathEnd::OneOfMany;
+}
+
+void child_completed(Step& step, const ElementContext& context, const ElementContext&, PathEnd) {
+  if (row_of(step, context.key).state == ElementState::Terminating) {
+    finish_termination(step, context);
+  } else {
+    go_on_to_complete(step, context);
+  }
+}
+
+void child_terminated(Step& step, const ElementContext& context) {
+  BEELINE_ENSURE(row_of(step, context.key).state == ElementState::Terminating,
+                 "a called process is terminated only with its call activity '{}'",
+                 context.element->id);
+  finish_termination(step, context);
+}
+
+}  // namespace
+
+const ElementBehavior kCallActivity = {
+    activate,        shared::map_outputs, terminate,           take_result,
+    child_completed, child_terminated,    shared::allow_child, nullptr};
+
+}  // namespace beeline::engine

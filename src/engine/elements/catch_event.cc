@@ -1,0 +1,23 @@
+#include "engine/behaviors/mappings.h"
+#include "engine/behaviors/subscriptions.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/elements/element_behavior.h"
+
+// Intermediate catch events: wait until what they listen for happens (spec 3.4).
+namespace beeline::engine {
+namespace {
+
+Outcome activate(Step& step, ElementContext& context) {
+  BEELINE_TRY_VOID(apply_inputs(step, context));
+  BEELINE_TRY_VOID(subscribe(step, context));
+  write_activated(step, context);
+  return {};
+}
+
+}  // namespace
+
+const ElementBehavior kCatchEvent = {
+    activate,        shared::map_outputs, shared::terminate_leaf, shared::allow_path,
+    shared::no_path, shared::no_child,    shared::allow_child,    nullptr};
+
+}  // namespace beeline::engine

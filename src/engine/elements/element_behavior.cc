@@ -1,0 +1,131 @@
+#include "engine/elements/element_behavior.h"
+
+#include "base/check.h"
+#include "engine/behaviors/incidents.h"
+#include "engine/behaviors/jobs.h"
+#include "engine/behaviors/mappings.h"
+#include "engine/behaviors/subscriptions.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::ElementType;
+using record::EventType;
+
+const ElementBehavior* event_behavior(const bpmn::Element& element) {
+  switch (element.event_type) {
+    case EventType::None:
+    case EventType::Unspecified:
+      return &kNoneEvent;
+    case EventType::Timer:
+      return element.type == ElementType::IntermediateCatchEvent ? &kCatchEvent : &kNoneEvent;
+    case EventType::Error:
+      return element.type == ElementType::EndEvent ? &kErrorEndEvent : &kNoneEvent;
+    case EventType::Terminate:
+      return &kTerminateEndEvent;
+    case EventType::Message:
+      // A throw or end event with a task definition is a job.
+      return element.parts().job ? &kJobTask : nullptr;
+    case EventType::Link:
+      return &kLinkEvent;
+    case EventType::Conditional:
+    case EventType::Escalation:
+    case EventType::Signal:
+    case EventType::Compensation:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const ElementBehavior* find_behavior(const bpmn::Element& element) {
+  switch (element.type) {
+    case ElementType::Process:
+      return &kProcess;
+    case ElementType::SubProcess:
+      return &kSubProcess;
+    case ElementType::EventSubProcess:
+      return &kEventSubProcess;
+    case ElementType::StartEvent:
+    case ElementType::IntermediateCatchEvent:
+    case ElementType::IntermediateThrowEvent:
+    case ElementType::BoundaryEvent:
+    case ElementType::EndEvent:
+      return event_behavior(element);
+    case ElementType::ManualTask:
+    case ElementType::Task:
+      return &kPassThrough;
+    case ElementType::ServiceTask:
+    case ElementType::SendTask:
+    case ElementType::BusinessRuleTask:
+    case ElementType::UserTask:
+      return element.parts().job ? &kJobTask : nullptr;
+    case ElementType::ScriptTask:
+      return element.parts().job ? &kJobTask : &kScriptTask;
+    case ElementType::ExclusiveGateway:
+      return &kExclusiveGateway;
+    case ElementType::ParallelGateway:
+      return &kParallelGateway;
+    case ElementType::InclusiveGateway:
+      return &kInclusiveGateway;
+    case ElementType::EventBasedGateway:
+      return &kEventBasedGateway;
+    case ElementType::CallActivity:
+      return &kCallActivity;
+    case ElementType::MultiInstanceBody:
+      return &kMultiInstanceBody;
+    case ElementType::Unspecified:
+    case ElementType::AdHocSubProcess:
+    case ElementType::AdHocSubProcessInnerInstance:
+    case ElementType::ReceiveTask:
+    case ElementType::SequenceFlow:
+      return nullptr;
+  }
+  return nullptr;
+}
+
+const ElementBehavior& behavior_of(const bpmn::Element& element) {
+  const ElementBehavior* behavior = find_behavior(element);
+  BEELINE_ENSURE(behavior != nullptr, "no behavior for element '{}' of type {}", element.id,
+                 record::name_of(element.type));
+  return *behavior;
+}
+
+namespace shared {
+
+Outcome complete_nothing(Step&, const ElementContext&) {
+  return {};
+}
+
+Outcome map_outputs(Step& step, const ElementContext& context) {
+  BEELINE_TRY_VOID(apply_outputs(step, context));
+  unsubscribe(step, context);
+  return {};
+}
+
+bool terminate_leaf(Step& step, const ElementContext& context) {
+  cancel_job(step, context);
+  unsubscribe(step, context);
+  resolve_incidents(step, context);
+  return true;
+}
+
+Result<PathEnd, Failure> allow_path(Step&, const ElementContext&, const ElementContext&) {
+  return PathEnd::OneOfMany;
+}
+
+Outcome allow_child(Step&, const ElementContext&, const ElementContext&) {
+  return {};
+}
+
+void no_path(Step&, const ElementContext& scope, const ElementContext&, PathEnd) {
+  BEELINE_ENSURE(false, "element '{}' has no children", scope.element->id);
+}
+
+void no_child(Step&, const ElementContext& scope) {
+  BEELINE_ENSURE(false, "element '{}' has no children", scope.element->id);
+}
+
+}  // namespace shared
+}  // namespace beeline::engine

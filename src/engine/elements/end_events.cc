@@ -1,0 +1,44 @@
+#include "engine/behaviors/errors.h"
+#include "engine/behaviors/expressions.h"
+#include "engine/behaviors/termination.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/elements/element_behavior.h"
+
+// End events that do more than end a path: error (spec 3.6) and terminate (3.9).
+namespace beeline::engine {
+namespace {
+
+// The end event never completes: it is terminated with the scope that the error interrupts.
+Outcome activate_error(Step& step, ElementContext& context) {
+  BEELINE_TRY(const std::string code,
+              evaluate_string(step, *context.element->parts().error->code, context.key));
+  const auto catcher = find_error_catcher(step, context.value.flow_scope_key, code);
+  if (!catcher) return failure(unhandled_error(context, code));
+  write_activated(step, context);
+  throw_to(step, *catcher, {});
+  return {};
+}
+
+Outcome activate_terminate(Step& step, ElementContext& context) {
+  write_activated(step, context);
+  go_on_to_complete(step, context);
+  return {};
+}
+
+void finish_terminate(Step& step, const ElementContext& context) {
+  const ElementContext scope = scope_context(step, context);
+  write_completed(step, context);
+  if (!terminate_children(step, scope)) go_on_to_complete(step, scope);
+}
+
+}  // namespace
+
+const ElementBehavior kErrorEndEvent = {
+    activate_error,  shared::complete_nothing, shared::terminate_leaf, shared::allow_path,
+    shared::no_path, shared::no_child,         shared::allow_child,    nullptr};
+
+const ElementBehavior kTerminateEndEvent = {
+    activate_terminate, shared::complete_nothing, shared::terminate_leaf, shared::allow_path,
+    shared::no_path,    shared::no_child,         shared::allow_child,    finish_terminate};
+
+}  // namespace beeline::engine

@@ -1,0 +1,37 @@
+#include "base/check.h"
+#include "engine/behaviors/subscriptions.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/behaviors/triggers.h"
+#include "engine/elements/element_behavior.h"
+
+// Event-based gateways: wait for the first of several events (spec 3.24). The gateway owns the
+// subscriptions; the event that fired is activated as the gateway is completed.
+namespace beeline::engine {
+namespace {
+
+Outcome activate(Step& step, ElementContext& context) {
+  BEELINE_TRY_VOID(subscribe(step, context));
+  write_activated(step, context);
+  return {};
+}
+
+Outcome complete(Step& step, const ElementContext& context) {
+  unsubscribe(step, context);
+  return {};
+}
+
+void finish(Step& step, const ElementContext& context) {
+  const Trigger* found = find_event_trigger(step, context);
+  BEELINE_ENSURE(found != nullptr, "gateway '{}' is completed by an event", context.element->id);
+  const Trigger trigger = *found;
+  write_completed(step, context);
+  activate_triggered_beside(step, context, trigger);
+}
+
+}  // namespace
+
+const ElementBehavior kEventBasedGateway = {
+    activate,        complete,         shared::terminate_leaf, shared::allow_path,
+    shared::no_path, shared::no_child, shared::allow_child,    finish};
+
+}  // namespace beeline::engine

@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "engine/behaviors/completion.h"
+#include "engine/behaviors/expressions.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/elements/element_behavior.h"
+
+// Exclusive gateways: the first flow whose condition holds (spec 3.21). A gateway runs through all
+// its states in one step, or stays activating with an incident.
+namespace beeline::engine {
+namespace {
+
+// The flow to take; null when there is none to choose from, which ends the path.
+Result<const bpmn::Element*, Failure> choose_flow(const Step& step, const ElementContext& context) {
+  const bpmn::Element& gateway = *context.element;
+  if (gateway.outgoing.empty()) return nullptr;
+  if (gateway.outgoing.size() == 1) {
+    const bpmn::Element& only = context.element_at(gateway.outgoing.front());
+    if (!only.parts().condition) return &only;
+  }
+  for (const bpmn::ElementIndex index : gateway.outgoing) {
+    const bpmn::Element& flow = context.element_at(index);
+    if (index == gateway.default_flow || !flow.parts().condition) continue;
+    BEELINE_TRY(const bool holds, evaluate_boolean(step, *flow.parts().condition, context.key));
+    if (holds) return &flow;
+  }
+  if (gateway.default_flow.is_set()) return &context.element_at(gateway.default_flow);
+  return failure(
+      Failure{record::ErrorType::ConditionError,
+              "Expected at least one condition to evaluate to true, or to have a default flow",
+              context.key});
+}
+
+Outcome activate(Step& step, ElementContext& context) {
+  BEELINE_TRY(const bpmn::Element* flow, choose_flow(step, context));
+  write_activated(step, context);
+  write_completing(step, context);
+  if (flow == nullptr) return finish_completion(step, context);
+  write_completed(step, context);
+  take_flow(step, context, *flow);
+  return {};
+}
+
+Outcome complete(Step&, const ElementContext& context) {
+  BEELINE_ENSURE(false, "gateway '{}' is completed as it is activated", context.element->id);
+  return {};
+}
+
+}  // namespace
+
+const ElementBehavior kExclusiveGateway = {
+    activate,        complete,         shared::terminate_leaf, shared::allow_path,
+    shared::no_path, shared::no_child, shared::allow_child,    nullptr};
+
+}  // namespace beeline::engine

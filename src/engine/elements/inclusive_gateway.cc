@@ -1,0 +1,55 @@
+#include "base/check.h"
+#include "engine/behaviors/completion.h"
+#include "engine/behaviors/expressions.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/elements/element_behavior.h"
+
+// Inclusive gateways: every flow whose condition holds (spec 3.22). Whether a join has to wait is
+// asked before it is activated (behaviors/joins.h).
+namespace beeline::engine {
+namespace {
+
+Result<std::vector<const bpmn::Element*>, Failure> choose_flows(const Step& step,
+                                                                const ElementContext& context) {
+  const bpmn::Element& gateway = *context.element;
+  std::vector<const bpmn::Element*> chosen;
+  if (gateway.outgoing.size() == 1) {
+    const bpmn::Element& only = context.element_at(gateway.outgoing.front());
+    if (!only.parts().condition) return std::vector{&only};
+  }
+  for (const bpmn::ElementIndex index : gateway.outgoing) {
+    const bpmn::Element& flow = context.element_at(index);
+    if (index == gateway.default_flow || !flow.parts().condition) continue;
+    BEELINE_TRY(const bool holds, evaluate_boolean(step, *flow.parts().condition, context.key));
+    if (holds) chosen.push_back(&flow);
+  }
+  if (!chosen.empty() || gateway.outgoing.empty()) return chosen;
+  if (gateway.default_flow.is_set()) return std::vector{&context.element_at(gateway.default_flow)};
+  return failure(
+      Failure{record::ErrorType::ConditionError,
+              "Expected at least one condition to evaluate to true, or to have a default flow",
+              context.key});
+}
+
+Outcome activate(Step& step, ElementContext& context) {
+  BEELINE_TRY(const std::vector<const bpmn::Element*> flows, choose_flows(step, context));
+  write_activated(step, context);
+  write_completing(step, context);
+  if (flows.empty()) return finish_completion(step, context);
+  write_completed(step, context);
+  for (const bpmn::Element* flow : flows) take_flow(step, context, *flow);
+  return {};
+}
+
+Outcome complete(Step&, const ElementContext& context) {
+  BEELINE_ENSURE(false, "gateway '{}' is completed as it is activated", context.element->id);
+  return {};
+}
+
+}  // namespace
+
+const ElementBehavior kInclusiveGateway = {
+    activate,        complete,         shared::terminate_leaf, shared::allow_path,
+    shared::no_path, shared::no_child, shared::allow_child,    nullptr};
+
+}  // namespace beeline::engine

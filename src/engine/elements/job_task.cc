@@ -1,0 +1,26 @@
+#include "engine/behaviors/jobs.h"
+#include "engine/behaviors/mappings.h"
+#include "engine/behaviors/subscriptions.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/elements/element_behavior.h"
+
+// Elements that hand a job to a worker and wait for it (spec 3.17).
+namespace beeline::engine {
+namespace {
+
+Outcome activate(Step& step, ElementContext& context) {
+  BEELINE_TRY_VOID(apply_inputs(step, context));
+  BEELINE_TRY(const NewJob job, evaluate_job(step, context));
+  BEELINE_TRY_VOID(subscribe(step, context));
+  create_job(step, context, job);
+  write_activated(step, context);
+  return {};
+}
+
+}  // namespace
+
+const ElementBehavior kJobTask = {
+    activate,        shared::map_outputs, shared::terminate_leaf, shared::allow_path,
+    shared::no_path, shared::no_child,    shared::allow_child,    nullptr};
+
+}  // namespace beeline::engine

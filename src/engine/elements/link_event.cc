@@ -1,0 +1,38 @@
+#include "engine/behaviors/mappings.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/elements/element_behavior.h"
+
+// Link events: a throw event goes on at the catch event of its name, without a flow (spec 3.10).
+namespace beeline::engine {
+namespace {
+
+Outcome activate(Step& step, ElementContext& context) {
+  write_activated(step, context);
+  go_on_to_complete(step, context);
+  return {};
+}
+
+Outcome complete(Step& step, const ElementContext& context) {
+  return apply_outputs(step, context);
+}
+
+void finish(Step& step, const ElementContext& context) {
+  const bpmn::Link& link = *context.element->parts().link;
+  const ElementContext scope = scope_context(step, context);
+  write_completed(step, context);
+  if (link.catch_event.is_set()) {
+    go_on_to_activate(step, scope, context.element_at(link.catch_event), Key{});
+  } else if (context.element->outgoing.empty()) {
+    behavior_of(*scope.element).path_completed(step, scope, context, PathEnd::OneOfMany);
+  } else {
+    take_all_flows(step, context);
+  }
+}
+
+}  // namespace
+
+const ElementBehavior kLinkEvent = {
+    activate,        complete,         shared::terminate_leaf, shared::allow_path,
+    shared::no_path, shared::no_child, shared::allow_child,    finish};
+
+}  // namespace beeline::engine

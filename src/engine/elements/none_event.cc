@@ -1,0 +1,30 @@
+#include "engine/behaviors/subscriptions.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/elements/element_behavior.h"
+
+// Events that do not wait: none events, and boundary and start events once they were triggered
+// (spec 3.2, 3.25).
+namespace beeline::engine {
+namespace {
+
+Outcome activate(Step& step, ElementContext& context) {
+  write_activated(step, context);
+  go_on_to_complete(step, context);
+  return {};
+}
+
+// A scope listens for its events once its start event is through, so that a failing expression is
+// an incident on the start event.
+Outcome complete(Step& step, const ElementContext& context) {
+  BEELINE_TRY_VOID(shared::map_outputs(step, context));
+  if (context.element->type != record::ElementType::StartEvent) return {};
+  return subscribe(step, scope_context(step, context));
+}
+
+}  // namespace
+
+const ElementBehavior kNoneEvent = {
+    activate,        complete,         shared::terminate_leaf, shared::allow_path,
+    shared::no_path, shared::no_child, shared::allow_child,    nullptr};
+
+}  // namespace beeline::engine

@@ -1,0 +1,20 @@
+#include "engine/behaviors/transitions.h"
+#include "engine/elements/element_behavior.h"
+
+// Manual and undefined tasks: nothing to wait for, no mappings (spec 3.20).
+namespace beeline::engine {
+namespace {
+
+Outcome activate(Step& step, ElementContext& context) {
+  write_activated(step, context);
+  go_on_to_complete(step, context);
+  return {};
+}
+
+}  // namespace
+
+const ElementBehavior kPassThrough = {
+    activate,        shared::complete_nothing, shared::terminate_leaf, shared::allow_path,
+    shared::no_path, shared::no_child,         shared::allow_child,    nullptr};
+
+}  // namespace beeline::engine

@@ -1,0 +1,133 @@
+#include "base/check.h"
+#include "engine/behaviors/incidents.h"
+#include "engine/behaviors/jobs.h"
+#include "engine/behaviors/mappings.h"
+#include "engine/behaviors/subscriptions.h"
+#include "engine/behaviors/termination.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/behaviors/triggers.h"
+#include "engine/elements/element_behavior.h"
+
+// Process, embedded subprocess and event subprocess (spec 3.1, 3.12, 3.13).
+namespace beeline::engine {
+namespace {
+
+using record::ElementType;
+using record::ProcessInstanceResultIntent;
+
+bool can_complete(const ElementInstanceRow& row) {
+  return row.child_count + row.active_flow_count == 0;
+}
+
+// ----- process -----
+
+Outcome activate_process(Step& step, ElementContext& context) {
+  write_activated(step, context);
+  if (const Trigger* trigger = find_event_trigger(step, context)) {
+    activate_triggered_start(step, context, Trigger{*trigger});
+    return {};
+  }
+  const bpmn::ElementIndex start = context.element->none_start;
+  BEELINE_ENSURE(start.is_set(), "process '{}' has no none start event", context.element->id);
+  go_on_to_activate(step, context, context.element_at(start), Key{});
+  return {};
+}
+
+Outcome complete_process(Step& step, const ElementContext& context) {
+  unsubscribe(step, context);
+  return {};
+}
+
+void answer_with_result(Step& step, const ElementContext& context) {
+  const AwaitedResultRow* awaited = step.state().find_awaited_result(context.key);
+  if (awaited == nullptr) return;
+  record::ProcessInstanceResultRecord result;
+  result.bpmn_process_id = context.value.bpmn_process_id;
+  result.version = context.value.version;
+  result.process_definition_key = context.value.process_definition_key;
+  result.process_instance_key = context.key;
+  result.variables = step.state().variables().collect(context.key, awaited->fetch_variables);
+  result.tenant_id = context.value.tenant_id;
+  if (const TagsRow* tags = step.state().find_tags(context.key)) result.tags = tags->tags;
+  step.respond_to(awaited->request_id, ProcessInstanceResultIntent::Completed, context.key, result);
+}
+
+// A called process hands its variables to the call activity before it is gone, and lets it go on
+// after.
+void finish_process(Step& step, const ElementContext& context) {
+  answer_with_result(step, context);
+  const Key caller = context.value.parent_element_instance_key;
+  if (!caller.is_set()) {
+    write_completed(step, context);
+    return;
+  }
+  const ElementContext calling = context_of(step, caller);
+  const ElementBehavior& around = behavior_of(*calling.element);
+  const auto taken = around.before_path_completed(step, calling, context);
+  BEELINE_ENSURE(taken.has_value(), "a call activity takes whatever its process leaves");
+  write_completed(step, context);
+  around.path_completed(step, calling, context, *taken);
+}
+
+// ----- any scope -----
+
+bool terminate_scope(Step& step, const ElementContext& context) {
+  unsubscribe(step, context);
+  resolve_incidents(step, context);
+  return !terminate_children(step, context);
+}
+
+void path_completed(Step& step, const ElementContext& scope, const ElementContext&, PathEnd) {
+  const ElementInstanceRow& row = row_of(step, scope.key);
+  if (row.state == ElementState::Activated && can_complete(row)) go_on_to_complete(step, scope);
+}
+
+// What a scope does once its last child is terminated (spec 2.8).
+void child_terminated(Step& step, const ElementContext& scope) {
+  const ElementInstanceRow& row = row_of(step, scope.key);
+  if (row.child_count > 0) return;
+  if (row.state == ElementState::Terminating) {
+    finish_termination(step, scope);
+    return;
+  }
+  if (row.state != ElementState::Activated || row.interrupted_by < 0) return;
+  const bpmn::Element& by = scope.element_at(bpmn::ElementIndex{row.interrupted_by});
+  if (by.type == ElementType::EventSubProcess) {
+    go_on_to_activate(step, scope, by, Key{});
+  } else {
+    go_on_to_complete(step, scope);
+  }
+}
+
+// ----- embedded subprocess -----
+
+Outcome activate_subprocess(Step& step, ElementContext& context) {
+  BEELINE_TRY_VOID(apply_inputs(step, context));
+  write_activated(step, context);
+  const bpmn::ElementIndex start = context.element->start_events.front();
+  go_on_to_activate(step, context, context.element_at(start), Key{});
+  return {};
+}
+
+// Variables of a subprocess vanish with it unless they are mapped; it has no result of its own.
+Outcome complete_subprocess(Step& step, const ElementContext& context) {
+  BEELINE_TRY_VOID(apply_outputs(step, context));
+  unsubscribe(step, context);
+  return {};
+}
+
+}  // namespace
+
+const ElementBehavior kProcess = {activate_process,    complete_process, terminate_scope,
+                                  shared::allow_path,  path_completed,   child_terminated,
+                                  shared::allow_child, finish_process};
+
+const ElementBehavior kSubProcess = {
+    activate_subprocess, complete_subprocess, terminate_scope,     shared::allow_path,
+    path_completed,      child_terminated,    shared::allow_child, nullptr};
+
+const ElementBehavior kEventSubProcess = {
+    activate_subprocess, complete_subprocess, terminate_scope,     shared::allow_path,
+    path_completed,      child_terminated,    shared::allow_child, nullptr};
+
+}  // namespace beeline::engine

@@ -1,0 +1,31 @@
+#include "engine/behaviors/expressions.h"
+#include "engine/behaviors/mappings.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/behaviors/triggers.h"
+#include "engine/elements/element_behavior.h"
+
+// Script tasks whose script is a FEEL expression: evaluated at activation, the result written at
+// completion (spec 3.20).
+namespace beeline::engine {
+namespace {
+
+Outcome activate(Step& step, ElementContext& context) {
+  BEELINE_TRY_VOID(apply_inputs(step, context));
+  const bpmn::Script& script = *context.element->parts().script;
+  const ScopeVariables variables{step.state().variables(), context.key};
+  BEELINE_TRY(std::string json, evaluate_json(step, script.expression, variables));
+  record::Document result;
+  result.entries.push_back({script.result_variable, std::move(json)});
+  write_result(step, context, result);
+  write_activated(step, context);
+  go_on_to_complete(step, context);
+  return {};
+}
+
+}  // namespace
+
+const ElementBehavior kScriptTask = {
+    activate,        shared::map_outputs, shared::terminate_leaf, shared::allow_path,
+    shared::no_path, shared::no_child,    shared::allow_child,    nullptr};
+
+}  // namespace beeline::engine

@@ -1,0 +1,246 @@
+#include "engine/engine.h"
+
+#include <fmt/format.h>
+
+#include "base/check.h"
+#include "engine/batch_errors.h"
+#include "engine/failure.h"
+#include "engine/processors/processors.h"
+#include "record/frame.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::RecordType;
+using record::RejectionType;
+
+void clear(BatchOutput& output) {
+  output.frame.clear();
+  output.responses.clear();
+  output.job_types.clear();
+  output.commands = 0;
+  output.events = 0;
+  output.rejections = 0;
+}
+
+}  // namespace
+
+Engine::Engine(EngineOptions options)
+    : options_(std::move(options)), state_(std::make_unique<EngineState>(options_.partition)) {}
+
+void Engine::process(const Command& command, Timestamp now, BatchOutput& output) {
+  run(&command, now, output);
+}
+
+void Engine::process_pending(Timestamp now, BatchOutput& output) {
+  BEELINE_CHECK(has_pending(), "nothing is pending");
+  run(nullptr, now, output);
+}
+
+void Engine::run(const Command* command, Timestamp now, BatchOutput& output) {
+  before_ = {pending_, last_position_, processed_};
+  state_->database().begin_batch();
+  Attempt attempt{command, now, options_.batch_commands_max, output};
+  try {
+    while (true) {
+      Step step{*state_, output, pending_};
+      begin_attempt(step, attempt);
+      const std::size_t too_many = run_batch(step, attempt);
+      if (too_many == 0) return finish(step, output);
+      take_back_attempt();
+      if (too_many == 1) return run_fallback(attempt, give_up_on_size);
+      attempt.commands_max = too_many - 1;
+    }
+  } catch (const CommandRefused& refused) {
+    take_back_attempt();
+    run_fallback(attempt, [&](Step& step, const PendingCommand&) {
+      step.reject(refused.type, refused.reason);
+    });
+  } catch (const std::exception& error) {
+    // A bug, or what looks like one: the command goes, the partition stays.
+    const std::string reason = error.what();
+    take_back_attempt();
+    run_fallback(attempt, [&](Step& step, const PendingCommand& initial) {
+      give_up_on_error(step, initial, reason);
+    });
+  }
+}
+
+void Engine::begin_attempt(Step& step, const Attempt& attempt) {
+  clear(attempt.output);
+  std::string& frame = attempt.output.frame;
+  record::append_frame_head(Position{0}, frame);  // finish() writes the real one
+  const Position first{last_position_.value() + 1};
+  attempt.output.first = first;
+  const std::size_t command_bytes =
+      attempt.command != nullptr ? attempt.command->value.size() + 128 : 0;
+  step.begin(attempt.now, first, state_->key_counter(), {options_.batch_bytes_max + command_bytes});
+  if (attempt.command == nullptr) return;
+  const Command& command = *attempt.command;
+  record::Metadata metadata;
+  metadata.position = first;
+  metadata.key = command.key;
+  metadata.timestamp = attempt.now;
+  metadata.record_type = RecordType::Command;
+  metadata.value_type = command.value_type;
+  metadata.intent = command.intent;
+  metadata.partition = options_.partition;
+  metadata.request_id = command.request_id;
+  metadata.operation_reference = command.operation_reference;
+  step.write_command(metadata, command.value);
+  pending_.push_back({metadata, std::string{command.value}});
+}
+
+void Engine::take_back_attempt() {
+  state_->database().rollback_batch();
+  state_->database().begin_batch();
+  pending_ = before_.pending;
+}
+
+std::size_t Engine::run_batch(Step& step, const Attempt& attempt) {
+  step.set_source(pending_.front().metadata.position);
+  std::size_t count = 0;
+  while (!pending_.empty() && count < attempt.commands_max) {
+    const PendingCommand command = std::move(pending_.front());
+    pending_.pop_front();
+    run_command(step, command);
+    ++count;
+    if (step.bytes_left() == 0) return count;
+    processed_ = command.metadata.position;
+  }
+  attempt.output.commands = static_cast<std::int64_t>(count);
+  return 0;
+}
+
+void Engine::run_fallback(const Attempt& attempt, const Fallback& fallback) {
+  Step step{*state_, attempt.output, pending_};
+  begin_attempt(step, attempt);
+  const PendingCommand initial = std::move(pending_.front());
+  pending_.pop_front();
+  step.set_source(initial.metadata.position);
+  step.set_command(initial.metadata, initial.value);
+  fallback(step, initial);
+  processed_ = initial.metadata.position;
+  attempt.output.commands = 1;
+  finish(step, attempt.output);
+}
+
+void Engine::finish(const Step& step, BatchOutput& output) {
+  if (step.key_counter() != state_->key_counter()) state_->set_key_counter(step.key_counter());
+  last_position_ = Position{step.next_position().value() - 1};
+  output.last = last_position_;
+  std::string head;
+  record::append_frame_head(processed_, head);
+  output.frame.replace(0, head.size(), head);
+}
+
+void Engine::run_command(Step& step, const PendingCommand& command) {
+  const record::Metadata& metadata = command.metadata;
+  step.set_command(metadata, command.value);
+  if (options_.before_command) options_.before_command(metadata);
+  if (state_->has_banned() && is_refused_when_banned(metadata)) {
+    const Key instance = process_instance_of(*state_, metadata, command.value);
+    if (instance.is_set() && state_->is_banned(instance)) {
+      return step.reject(
+          RejectionType::InvalidState,
+          fmt::format("Expected to process command for process instance with key '{}', but the "
+                      "process instance is banned due to previous errors. It can only be canceled",
+                      instance.value()));
+    }
+  }
+  const Processor processor = find_processor(metadata.value_type, metadata.intent);
+  if (processor == nullptr) {
+    return step.reject(RejectionType::InvalidArgument,
+                       fmt::format("Expected a command, but {} is none that this version of "
+                                   "beeline processes",
+                                   record::text_name(metadata)));
+  }
+  processor(step, metadata, command.value);
+}
+
+void Engine::commit() {
+  state_->database().commit_batch();
+  before_.pending.clear();
+}
+
+void Engine::rollback() {
+  state_->database().rollback_batch();
+  pending_ = std::move(before_.pending);
+  before_.pending.clear();
+  last_position_ = before_.last_position;
+  processed_ = before_.processed;
+}
+
+void Engine::recover_at(Position position) {
+  last_position_ = position;
+  processed_ = position;
+}
+
+void Engine::replay(std::string_view bytes) {
+  const auto frame = record::parse_frame(bytes);
+  BEELINE_CHECK(frame.has_value(), "a frame of {} bytes is too short to be one", bytes.size());
+  state_->database().begin_batch();
+  std::int64_t counter = state_->key_counter();
+  record::RecordReader reader{frame->records};
+  while (const auto record = reader.next()) {
+    const record::Metadata& metadata = record->metadata;
+    BEELINE_CHECK(metadata.position.value() == last_position_.value() + 1,
+                  "the record after position {} has position {}", last_position_.value(),
+                  metadata.position.value());
+    last_position_ = metadata.position;
+    if (metadata.key.is_set() && partition_of(metadata.key) == options_.partition &&
+        metadata.record_type != RecordType::CommandRejection) {
+      // A client may name a key that was never given; its command is from outside.
+      if (metadata.record_type == RecordType::Event || metadata.source_position.is_set()) {
+        counter = std::max(counter, counter_of(metadata.key));
+      }
+    }
+    switch (metadata.record_type) {
+      case RecordType::Event:
+        apply_event(*state_, *record);
+        break;
+      case RecordType::Command: {
+        PendingCommand command{metadata, std::string{record->value}};
+        // Whoever waited for an answer is gone.
+        command.metadata.request_id = 0;
+        pending_.push_back(std::move(command));
+        break;
+      }
+      case RecordType::CommandRejection:
+        break;
+    }
+  }
+  BEELINE_CHECK(!reader.malformed(), "the frame after position {} does not hold records",
+                last_position_.value());
+  processed_ = frame->processed;
+  while (!pending_.empty() && pending_.front().metadata.position <= processed_) {
+    pending_.pop_front();
+  }
+  if (counter != state_->key_counter()) state_->set_key_counter(counter);
+  state_->database().commit_batch();
+}
+
+std::vector<Engine::DueCommand> Engine::due_commands(Timestamp now, std::size_t limit) const {
+  std::vector<DueCommand> due;
+  const auto add = [&](const std::vector<Key>& keys, record::ValueType type, auto intent) {
+    for (const Key key : keys) {
+      if (due.size() >= limit) return;
+      due.push_back({type, static_cast<record::IntentNumber>(intent), key});
+    }
+  };
+  add(state_->timers().due(now, limit), record::ValueType::Timer, record::TimerIntent::Trigger);
+  add(state_->jobs().timed_out(now, limit), record::ValueType::Job, record::JobIntent::TimeOut);
+  add(state_->jobs().backed_off(now, limit), record::ValueType::Job,
+      record::JobIntent::RecurAfterBackoff);
+  return due;
+}
+
+std::optional<Timestamp> Engine::next_due() const {
+  const std::optional<Timestamp> timer = state_->timers().next_due();
+  const std::optional<Timestamp> job = state_->jobs().next_due();
+  if (!timer) return job;
+  if (!job) return timer;
+  return std::min(*timer, *job);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "base/md5.h"
+#include "bpmn/parse.h"
+#include "engine/behaviors/timers.h"
+#include "engine/elements/element_behavior.h"
+#include "engine/failure.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::DeploymentIntent;
+using record::DeploymentRecord;
+using record::DeploymentResource;
+using record::ProcessMetadata;
+using record::RejectionType;
+
+struct ParsedProcess {
+  const DeploymentResource* resource = nullptr;
+  std::string checksum;
+  std::shared_ptr<const bpmn::Process> model;
+};
+
+bool is_process_resource(std::string_view name) {
+  return name.ends_with(".bpmn") || name.ends_with(".xml");
+}
+
+// What this version cannot execute is refused by name, rather than met by an instance later.
+std::string unsupported_elements(const bpmn::Process& process) {
+  std::string text;
+  for (const bpmn::Element& element : process.elements) {
+    if (element.type == record::ElementType::SequenceFlow || find_behavior(element) != nullptr) {
+      continue;
+    }
+    text +=
+        fmt::format("- Element '{}': {} {} is not supported by this version of beeline\n",
+                    element.id, record::name_of(element.event_type), record::name_of(element.type));
+  }
+  return text;
+}
+
+// Parses all resources, collecting what is wrong with any of them.
+Result<std::vector<ParsedProcess>, Rejection> parse_all(const DeploymentRecord& command) {
+  if (command.resources.empty()) {
+    return failure(Rejection{RejectionType::InvalidArgument,
+                             "Expected to deploy at least one resource, but none given"});
+  }
+  std::vector<ParsedProcess> processes;
+  std::map<std::string, std::string> resource_of;  // by process id
+  std::string problems;
+  for (const DeploymentResource& resource : command.resources) {
+    if (resource.resource_name.size() > bpmn::kTextCharsMax) {
+      problems += "A resource name is too long\n";
+      continue;
+    }
+    if (!is_process_resource(resource.resource_name)) {
+      problems += fmt::format(
+          "'{}': the type of this resource is not supported; its name must end "
+          "in .bpmn\n",
+          resource.resource_name);
+      continue;
+    }
+    auto parsed = bpmn::parse_bpmn(resource.resource_name, resource.resource);
+    if (!parsed) {
+      problems += parsed.error().text() + "\n";
+      continue;
+    }
+    const std::string checksum = md5_hex(resource.resource);
+    for (auto& model : *parsed) {
+      if (const std::string text = unsupported_elements(*model); !text.empty()) {
+        problems += fmt::format("'{}':\n{}", resource.resource_name, text);
+      }
+      const auto [known, is_new] = resource_of.emplace(model->id, resource.resource_name);
+      if (!is_new) {
+        problems += fmt::format("Duplicated process id '{}' in resources '{}' and '{}'\n",
+                                model->id, known->second, resource.resource_name);
+      }
+      processes.push_back({&resource, checksum, std::move(model)});
+    }
+  }
+  if (problems.empty()) return processes;
+  if (problems.size() > bpmn::kDiagnosticsBytesMax) {
+    problems.resize(bpmn::kDiagnosticsBytesMax);
+    problems += "...";
+  }
+  return failure(Rejection{
+      RejectionType::InvalidArgument,
+      "Expected to deploy new resources, but encountered the following errors:\n" + problems});
+}
+
+bool is_duplicate(const Definition* latest, const ParsedProcess& process) {
+  return latest != nullptr && latest->checksum == process.checksum &&
+         latest->resource_name == process.resource->resource_name;
+}
+
+ProcessMetadata metadata_of(const Definition& definition) {
+  return {definition.bpmn_process_id,
+          definition.version,
+          definition.version_tag,
+          definition.key,
+          definition.resource_name,
+          definition.checksum,
+          true,
+          definition.deployment_key,
+          definition.tenant_id};
+}
+
+ProcessMetadata create_process(Step& step, const ParsedProcess& process, Key deployment,
+                               const std::string& tenant) {
+  record::ProcessRecord value;
+  value.bpmn_process_id = process.model->id;
+  value.version = step.state().definitions().next_version(tenant, process.model->id);
+  value.version_tag = process.model->version_tag;
+  value.key = step.next_key();
+  value.resource_name = process.resource->resource_name;
+  value.checksum = process.checksum;
+  value.resource = process.resource->resource;
+  value.deployment_key = deployment;
+  value.tenant_id = tenant;
+  step.event(record::ProcessIntent::Created, value.key, value);
+  return {value.bpmn_process_id, value.version, value.version_tag, value.key, value.resource_name,
+          value.checksum,        false,         deployment,        tenant};
+}
+
+}  // namespace
+
+void deployment_create(Step& step, Key, const DeploymentRecord& command) {
+  const auto parsed = parse_all(command);
+  if (!parsed) return step.reject(parsed.error().type, parsed.error().reason);
+  const Definitions& definitions = step.state().definitions();
+  const auto latest = [&](const ParsedProcess& process) {
+    return definitions.find_latest(command.tenant_id, process.model->id);
+  };
+  // One new resource makes new versions of all: those of one deployment belong together.
+  const bool is_new = std::any_of(
+      parsed->begin(), parsed->end(),
+      [&](const ParsedProcess& process) { return !is_duplicate(latest(process), process); });
+  const Key deployment = step.next_key();
+  DeploymentRecord created;
+  created.deployment_key = deployment;
+  created.tenant_id = command.tenant_id;
+  std::vector<std::pair<Key, Key>> replaced;  // new definition and the one before it
+  for (const ParsedProcess& process : *parsed) {
+    const Definition* previous = latest(process);
+    if (!is_new) {
+      created.processes.push_back(metadata_of(*previous));
+      continue;
+    }
+    const Key previous_key = previous != nullptr ? previous->key : Key{};
+    created.processes.push_back(create_process(step, process, deployment, command.tenant_id));
+    replaced.emplace_back(created.processes.back().key, previous_key);
+  }
+  for (const auto& [key, previous] : replaced) {
+    const Outcome timers =
+        replace_start_timers(step, *definitions.find(key), definitions.find(previous));
+    if (!timers) throw CommandRefused{RejectionType::ProcessingError, timers.error().message};
+  }
+  step.event(DeploymentIntent::Created, deployment, created);
+  step.respond(DeploymentIntent::Created, deployment, created);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,59 @@
+#include <fmt/format.h>
+
+#include "engine/behaviors/jobs.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::IncidentIntent;
+using record::RejectionType;
+
+// Runs again what the incident stopped.
+void try_again(Step& step, const record::IncidentRecord& incident) {
+  const ElementInstanceRow* row =
+      step.state().element_instances().find(incident.element_instance_key);
+  if (row == nullptr) return;
+  const ElementContext context = context_of(step, incident.element_instance_key);
+  switch (row->state) {
+    case ElementState::Activating:
+      return process_instance_activate_element(step, context.key, context.value);
+    case ElementState::Completing:
+      return process_instance_complete_element(step, context.key, context.value);
+    case ElementState::Terminating:
+      return process_instance_terminate_element(step, context.key, context.value);
+    case ElementState::Activated:
+    case ElementState::Completed:
+    case ElementState::Terminated:
+      return;
+  }
+}
+
+}  // namespace
+
+void incident_resolve(Step& step, Key key, const record::IncidentRecord&) {
+  const IncidentRow* row = step.state().incidents().find(key);
+  if (row == nullptr) {
+    return step.reject(RejectionType::NotFound,
+                       fmt::format("Expected to resolve incident with key '{}', but no such "
+                                   "incident was found",
+                                   key.value()));
+  }
+  const record::IncidentRecord incident = row->record;
+  const JobRow* job = step.state().jobs().find(incident.job_key);
+  if (job != nullptr && job->state == JobState::Failed && job->retries <= 0) {
+    return step.reject(RejectionType::InvalidState,
+                       fmt::format("Expected to resolve incident with key '{}', but its job with "
+                                   "key '{}' has no retries left. Update its retries first",
+                                   key.value(), incident.job_key.value()));
+  }
+  step.event(IncidentIntent::Resolved, key, incident);
+  step.respond(IncidentIntent::Resolved, key, incident);
+  if (incident.job_key.is_set()) {
+    if (job != nullptr) step.jobs_available(step.state().jobs().find(incident.job_key)->type);
+    return;
+  }
+  try_again(step, incident);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,93 @@
+#include <algorithm>
+
+#include "engine/behaviors/incidents.h"
+#include "engine/processors/job_checks.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::JobBatchIntent;
+using record::JobBatchRecord;
+using record::RejectionType;
+
+// Kept free in a batch that is filled with jobs.
+constexpr std::size_t kSpareBytes = 8 * 1024;
+
+std::optional<std::string> find_problem(const JobBatchRecord& command) {
+  if (command.max_jobs_to_activate < 1) {
+    return fmt::format(
+        "Expected to activate job batch with max jobs to activate to be greater than "
+        "zero, but it was '{}'",
+        command.max_jobs_to_activate);
+  }
+  if (command.timeout.count() < 1) {
+    return fmt::format(
+        "Expected to activate job batch with timeout to be greater than zero, but it "
+        "was '{}'",
+        command.timeout.count());
+  }
+  if (command.type.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return "Expected to activate job batch with type to be present, but it was blank";
+  }
+  return std::nullopt;
+}
+
+bool is_wanted(const JobBatchRecord& command, const JobRow& job) {
+  if (command.tenant_ids.empty()) return job.tenant_id == record::kDefaultTenant;
+  return std::find(command.tenant_ids.begin(), command.tenant_ids.end(), job.tenant_id) !=
+         command.tenant_ids.end();
+}
+
+std::size_t bytes_of(const record::JobRecord& value) {
+  std::string bytes;
+  record::encode(value, bytes);
+  return bytes.size();
+}
+
+}  // namespace
+
+void job_batch_activate(Step& step, Key, const JobBatchRecord& command) {
+  if (auto problem = find_problem(command)) {
+    return step.reject(RejectionType::InvalidArgument, *std::move(problem));
+  }
+  JobBatchRecord batch = command;
+  std::size_t bytes_left = step.bytes_left() > kSpareBytes ? step.bytes_left() - kSpareBytes : 0;
+  const Timestamp deadline = step.now() + command.timeout;
+  Key too_large;
+  step.state().jobs().for_each_activatable(command.type, [&](Key key) {
+    const JobRow& job = *step.state().jobs().find(key);
+    if (!is_wanted(command, job)) return true;
+    record::JobRecord value = job_value(step, job);
+    value.worker = command.worker;
+    value.deadline = deadline;
+    value.variables = step.state().variables().collect(job.element_instance_key, command.variables);
+    const std::size_t bytes = bytes_of(value);
+    if (bytes > bytes_left) {
+      batch.truncated = true;
+      if (batch.jobs.empty()) too_large = key;
+      return false;
+    }
+    bytes_left -= bytes;
+    batch.job_keys.push_back(key);
+    batch.jobs.push_back(std::move(value));
+    return batch.jobs.size() < static_cast<std::size_t>(command.max_jobs_to_activate);
+  });
+  const Key batch_key = step.next_key();
+  step.event(JobBatchIntent::Activated, batch_key, batch);
+  step.respond(JobBatchIntent::Activated, batch_key, batch);
+  if (!too_large.is_set()) return;
+  const JobRow& job = *step.state().jobs().find(too_large);
+  raise_incident(
+      step, context_of(step, job.element_instance_key),
+      {record::ErrorType::MessageSizeExceeded,
+       fmt::format(
+           "The job with key '{}' can not be activated, because with its variables it is "
+           "larger than a batch may be. Make the variables smaller, or let the worker fetch "
+           "fewer of them",
+           too_large.value()),
+       job.element_instance_key},
+      too_large);
+}
+
+}  // namespace beeline::engine

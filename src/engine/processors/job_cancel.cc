@@ -1,0 +1,12 @@
+#include "engine/processors/job_checks.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+
+void job_cancel(Step& step, Key key, const record::JobRecord&) {
+  const auto job = find_job(step, key, "cancel");
+  if (!job) return step.reject(job.error().type, job.error().reason);
+  step.event(record::JobIntent::Canceled, key, job_value(step, **job));
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "engine/behaviors/jobs.h"
+#include "engine/failure.h"
+#include "engine/step.h"
+
+// What every command about a job asks first.
+namespace beeline::engine {
+
+inline constexpr std::size_t kErrorMessageCharsMax = 10'000;
+
+[[nodiscard]] inline Rejection no_such_job(std::string_view verb, Key key) {
+  return {record::RejectionType::NotFound,
+          fmt::format("Expected to {} job with key '{}', but no such job was found", verb,
+                      key.value())};
+}
+
+// The job, in whatever state.
+[[nodiscard]] inline Result<const JobRow*, Rejection> find_job(const Step& step, Key key,
+                                                               std::string_view verb) {
+  const JobRow* job = step.state().jobs().find(key);
+  if (job == nullptr) return failure(no_such_job(verb, key));
+  return job;
+}
+
+// The job, if a worker may have it: activatable or activated.
+[[nodiscard]] inline Result<const JobRow*, Rejection> find_workable_job(const Step& step, Key key,
+                                                                        std::string_view verb) {
+  BEELINE_TRY(const JobRow* job, find_job(step, key, verb));
+  if (job->state == JobState::Failed || job->state == JobState::ErrorThrown) {
+    return failure(
+        Rejection{record::RejectionType::InvalidState,
+                  fmt::format("Expected to {} job with key '{}', but it is in state '{}'", verb,
+                              key.value(), name_of(job->state))});
+  }
+  return job;
+}
+
+// Cuts at a character, not within one.
+[[nodiscard]] inline std::string cut_message(std::string_view message) {
+  if (message.size() <= kErrorMessageCharsMax) return std::string{message};
+  std::size_t end = kErrorMessageCharsMax;
+  while (end > 0 && (static_cast<unsigned char>(message[end]) & 0xc0) == 0x80) --end;
+  return std::string{message.substr(0, end)} + "...";
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,25 @@
+#include "engine/behaviors/transitions.h"
+#include "engine/behaviors/triggers.h"
+#include "engine/processors/job_checks.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+
+using record::JobIntent;
+
+void job_complete(Step& step, Key key, const record::JobRecord& command) {
+  const auto job = find_workable_job(step, key, "complete");
+  if (!job) return step.reject(job.error().type, job.error().reason);
+  record::JobRecord value = job_value(step, **job);
+  const ElementContext context = context_of(step, value.element_instance_key);
+  value.variables = command.variables;
+  step.event(JobIntent::Completed, key, value);
+  step.respond(JobIntent::Completed, key, value);
+  // Where the scope is on its way out, the element goes with it.
+  const ElementInstanceRow& scope = row_of(step, context.value.flow_scope_key);
+  if (scope.state != ElementState::Activated) return;
+  write_result(step, context, command.variables);
+  go_on_to_complete(step, context);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,45 @@
+#include "engine/behaviors/incidents.h"
+#include "engine/behaviors/variable_writing.h"
+#include "engine/processors/job_checks.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+
+using record::JobIntent;
+
+void job_fail(Step& step, Key key, const record::JobRecord& command) {
+  const auto job = find_workable_job(step, key, "fail");
+  if (!job) return step.reject(job.error().type, job.error().reason);
+  if (command.retry_backoff.count() < 0) {
+    return step.reject(record::RejectionType::InvalidArgument,
+                       fmt::format("Expected to fail job with key '{}' with a retry back-off of "
+                                   "zero or more, but it is {} ms",
+                                   key.value(), command.retry_backoff.count()));
+  }
+  record::JobRecord value = job_value(step, **job);
+  value.retries = command.retries;
+  value.error_message = cut_message(command.error_message);
+  value.retry_backoff = command.retry_backoff;
+  value.deadline = Timestamp{-1};
+  value.recurring_time = Timestamp{-1};
+  if (command.retries > 0 && command.retry_backoff.count() > 0) {
+    value.recurring_time = step.now() + command.retry_backoff;
+  }
+  value.variables = command.variables;
+  step.event(JobIntent::Failed, key, value);
+  step.respond(JobIntent::Failed, key, value);
+
+  const ElementContext context = context_of(step, value.element_instance_key);
+  set_local(step, owner_of(context.value), context.key, command.variables);
+  if (command.retries > 0) {
+    if (command.retry_backoff.count() == 0) step.jobs_available(value.type);
+    return;
+  }
+  raise_incident(
+      step, context,
+      {record::ErrorType::JobNoRetries,
+       value.error_message.empty() ? "No more retries left." : value.error_message, context.key},
+      key);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,39 @@
+#include "engine/behaviors/errors.h"
+#include "engine/behaviors/incidents.h"
+#include "engine/behaviors/markers.h"
+#include "engine/processors/job_checks.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+
+using record::JobIntent;
+using record::RejectionType;
+
+void job_throw_error(Step& step, Key key, const record::JobRecord& command) {
+  const auto job = find_workable_job(step, key, "throw an error for");
+  if (!job) return step.reject(job.error().type, job.error().reason);
+  record::JobRecord value = job_value(step, **job);
+  const ElementContext context = context_of(step, value.element_instance_key);
+  if (row_of(step, context.key).state != ElementState::Activated) {
+    return step.reject(RejectionType::InvalidState,
+                       fmt::format("Expected to throw an error for job with key '{}', but its "
+                                   "element is not active",
+                                   key.value()));
+  }
+  value.error_code = command.error_code;
+  value.error_message = cut_message(command.error_message);
+  value.variables = command.variables;
+  const auto catcher = find_error_catcher(step, context.key, command.error_code);
+  if (!catcher) value.element_id = kNoCatchEventFound;
+  step.event(JobIntent::ErrorThrown, key, value);
+  step.respond(JobIntent::ErrorThrown, key, value);
+  if (catcher) {
+    throw_to(step, *catcher, command.variables);
+    return;
+  }
+  Failure failure = unhandled_error(context, command.error_code);
+  if (!value.error_message.empty()) failure.message = value.error_message + ". " + failure.message;
+  raise_incident(step, context, failure, key);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,23 @@
+#include "engine/processors/job_checks.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+
+using record::JobIntent;
+using record::RejectionType;
+
+void job_time_out(Step& step, Key key, const record::JobRecord&) {
+  const JobRow* job = step.state().jobs().find(key);
+  // A worker may have been quicker, or have got more time: then there is nothing to do.
+  if (job == nullptr || job->state != JobState::Activated || job->deadline > step.now()) {
+    return step.reject(
+        RejectionType::NotFound,
+        fmt::format("Expected to time out activated job with key '{}', but it {}", key.value(),
+                    job == nullptr ? "is gone" : "must not be timed out now"));
+  }
+  const record::JobRecord value = job_value(step, *job);
+  step.event(JobIntent::TimedOut, key, value);
+  step.jobs_available(value.type);
+}
+
+}  // namespace beeline::engine

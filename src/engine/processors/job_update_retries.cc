@@ -1,0 +1,23 @@
+#include "engine/processors/job_checks.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+
+using record::JobIntent;
+
+void job_update_retries(Step& step, Key key, const record::JobRecord& command) {
+  const auto job = find_job(step, key, "update retries for");
+  if (!job) return step.reject(job.error().type, job.error().reason);
+  if (command.retries < 1) {
+    return step.reject(record::RejectionType::InvalidArgument,
+                       fmt::format("Expected to update retries for job with key '{}' with a "
+                                   "positive amount of retries, but the amount given was '{}'",
+                                   key.value(), command.retries));
+  }
+  record::JobRecord value = job_value(step, **job);
+  value.retries = command.retries;
+  step.event(JobIntent::RetriesUpdated, key, value);
+  step.respond(JobIntent::RetriesUpdated, key, value);
+}
+
+}  // namespace beeline::engine

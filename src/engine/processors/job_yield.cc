@@ -1,0 +1,23 @@
+#include "engine/processors/job_checks.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+
+using record::JobIntent;
+
+// A job that was handed out could not be delivered: it goes back, with all its retries.
+void job_yield(Step& step, Key key, const record::JobRecord&) {
+  const auto job = find_job(step, key, "yield");
+  if (!job) return step.reject(job.error().type, job.error().reason);
+  if ((*job)->state != JobState::Activated) {
+    return step.reject(record::RejectionType::InvalidState,
+                       fmt::format("Expected to yield job with key '{}', but it is in state '{}'",
+                                   key.value(), name_of((*job)->state)));
+  }
+  const record::JobRecord value = job_value(step, **job);
+  step.event(JobIntent::Yielded, key, value);
+  step.respond(JobIntent::Yielded, key, value);
+  step.jobs_available(value.type);
+}
+
+}  // namespace beeline::engine

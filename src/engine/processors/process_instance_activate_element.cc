@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/check.h"
+#include "engine/behaviors/incidents.h"
+#include "engine/behaviors/joins.h"
+#include "engine/behaviors/transitions.h"
+#include "engine/elements/element_behavior.h"
+#include "engine/failure.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::ElementType;
+using record::ProcessInstanceRecord;
+
+Rejection refuse(const ProcessInstanceRecord& command, std::string_view reality) {
+  return {record::RejectionType::InvalidState,
+          fmt::format("Expected to activate element '{}', but {}", command.element_id, reality)};
+}
+
+std::optional<Rejection> check_caller(const Step& step, const ProcessInstanceRecord& command) {
+  if (!command.parent_element_instance_key.is_set()) return std::nullopt;
+  const ElementInstanceRow* caller =
+      step.state().element_instances().find(command.parent_element_instance_key);
+  if (caller == nullptr) {
+    return refuse(command, fmt::format("the calling element instance with key '{}' was not found",
+                                       command.parent_element_instance_key.value()));
+  }
+  if (caller->state != ElementState::Activated || caller->interrupted_by >= 0) {
+    return refuse(command, fmt::format("the calling element instance is in state '{}'",
+                                       name_of(caller->state)));
+  }
+  return std::nullopt;
+}
+
+// Whether the scope takes a new child of this element (spec 2.3).
+std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceRecord& command,
+                                     const bpmn::Process& model, const bpmn::Element& element) {
+  const ElementInstanceRow* scope = step.state().element_instances().find(command.flow_scope_key);
+  if (scope == nullptr) {
+    return refuse(command, fmt::format("its flow scope instance with key '{}' was not found",
+                                       command.flow_scope_key.value()));
+  }
+  if (scope->state != ElementState::Activated) {
+    return refuse(command, fmt::format("its flow scope instance with key '{}' is in state '{}'",
+                                       command.flow_scope_key.value(), name_of(scope->state)));
+  }
+  if (scope->interrupted_by >= 0 && scope->interrupted_by != element.index.value()) {
+    return refuse(command,
+                  fmt::format("its flow scope instance with key '{}' was interrupted by '{}'",
+                              command.flow_scope_key.value(),
+                              model.element(bpmn::ElementIndex{scope->interrupted_by}).id));
+  }
+  if (const auto waits = why_join_waits(step, command.flow_scope_key, model, element)) {
+    return refuse(command, *waits);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void process_instance_activate_element(Step& step, Key key, const ProcessInstanceRecord& command) {
+  ElementContext context;
+  context.key = key;
+  context.value = command;
+  context.definition = step.state().definitions().find(command.process_definition_key);
+  BEELINE_ENSURE(context.definition != nullptr, "no process definition with key {}",
+                 command.process_definition_key.value());
+  context.element = context.model().find(command.element_id, command.element_type);
+  BEELINE_ENSURE(context.element != nullptr, "process '{}' has no element '{}'",
+                 command.bpmn_process_id, command.element_id);
+
+  const ElementInstanceRow* row =
+      key.is_set() ? step.state().element_instances().find(key) : nullptr;
+  const bool is_retry = row != nullptr && row->state == ElementState::Activating;
+  if (row != nullptr && !is_retry) {
+    const Rejection rejection =
+        refuse(command, fmt::format("the element instance is in state '{}'", name_of(row->state)));
+    return step.reject(rejection.type, rejection.reason);
+  }
+  if (!is_retry) {
+    const auto rejection = context.element->type == ElementType::Process
+                               ? check_caller(step, command)
+                               : check_scope(step, command, context.model(), *context.element);
+    if (rejection) return step.reject(rejection->type, rejection->reason);
+    write_activating(step, context);
+  }
+
+  Outcome outcome;
+  if (context.value.flow_scope_key.is_set()) {
+    const ElementContext scope = scope_context(step, context);
+    outcome = behavior_of(*scope.element).child_activating(step, scope, context);
+  }
+  if (outcome) outcome = behavior_of(*context.element).activate(step, context);
+  if (!outcome) raise_incident(step, context, outcome.error(), Key{});
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,33 @@
+#include <fmt/format.h>
+
+#include "engine/behaviors/transitions.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+
+using record::ProcessInstanceBatchIntent;
+
+// Makes one inner instance of a parallel multi-instance body and goes on with the next: there may
+// be more of them than fit a batch.
+void process_instance_batch_activate(Step& step, Key key,
+                                     const record::ProcessInstanceBatchRecord& command) {
+  const ElementInstanceRow* row =
+      step.state().element_instances().find(command.batch_element_instance_key);
+  if (row == nullptr || row->state != ElementState::Activated) {
+    return step.reject(record::RejectionType::InvalidState,
+                       fmt::format("Expected to activate children of the element instance with key "
+                                   "'{}', but it is not active any more",
+                                   command.batch_element_instance_key.value()));
+  }
+  const ElementContext body = context_of(step, command.batch_element_instance_key);
+  go_on_to_activate(step, body, body.element_at(body.element->inner), Key{});
+  if (command.index <= 1) {
+    step.event(ProcessInstanceBatchIntent::Activated, key, command);
+    return;
+  }
+  record::ProcessInstanceBatchRecord next = command;
+  --next.index;
+  step.command(ProcessInstanceBatchIntent::Activate, key, next);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,43 @@
+#include "engine/behaviors/transitions.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::ProcessInstanceBatchIntent;
+
+bool is_terminatable(const ElementInstanceRow& row) {
+  return row.state == ElementState::Activating || row.state == ElementState::Activated ||
+         row.state == ElementState::Completing;
+}
+
+}  // namespace
+
+// Terminates one child and goes on with the next: a scope may have more children than fit a batch.
+void process_instance_batch_terminate(Step& step, Key key,
+                                      const record::ProcessInstanceBatchRecord& command) {
+  const auto& instances = step.state().element_instances();
+  Key from{command.index};
+  std::vector<Key> found;
+  // Children that are terminating already are passed over, a few at a time.
+  constexpr std::size_t kChunk = 16;
+  while (found.size() < 2) {
+    const std::vector<Key> children =
+        instances.children_of(command.batch_element_instance_key, from, kChunk);
+    for (const Key child : children) {
+      if (found.size() < 2 && is_terminatable(*instances.find(child))) found.push_back(child);
+    }
+    if (children.size() < kChunk) break;
+    from = Key{children.back().value() + 1};
+  }
+  if (!found.empty()) go_on_to_terminate(step, context_of(step, found.front()));
+  if (found.size() < 2) {
+    step.event(ProcessInstanceBatchIntent::Terminated, key, command);
+    return;
+  }
+  record::ProcessInstanceBatchRecord next = command;
+  next.index = found.back().value();
+  step.command(ProcessInstanceBatchIntent::Terminate, key, next);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/behaviors/variable_writing.h"
+#include "engine/failure.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::ProcessInstanceCreationIntent;
+using record::ProcessInstanceCreationRecord;
+using record::RejectionType;
+
+constexpr std::size_t kTagsMax = 10;
+constexpr std::size_t kTagCharsMax = 100;
+
+Result<const Definition*, Rejection> find_definition(const Step& step,
+                                                     const ProcessInstanceCreationRecord& command) {
+  const Definitions& definitions = step.state().definitions();
+  if (command.process_definition_key.is_set()) {
+    const Definition* found = definitions.find(command.process_definition_key);
+    if (found != nullptr && found->tenant_id == command.tenant_id) return found;
+    return failure(
+        Rejection{RejectionType::NotFound,
+                  fmt::format("Expected to find process definition with key '{}', but none found",
+                              command.process_definition_key.value())});
+  }
+  if (command.bpmn_process_id.empty()) {
+    return failure(Rejection{RejectionType::InvalidArgument,
+                             "Expected at least a bpmnProcessId or a key greater than -1, but none "
+                             "given"});
+  }
+  if (command.version < 0) {
+    const Definition* found = definitions.find_latest(command.tenant_id, command.bpmn_process_id);
+    if (found != nullptr) return found;
+    return failure(Rejection{
+        RejectionType::NotFound,
+        fmt::format("Expected to find process definition with process ID '{}', but none found",
+                    command.bpmn_process_id)});
+  }
+  const Definition* found =
+      definitions.find_version(command.tenant_id, command.bpmn_process_id, command.version);
+  if (found != nullptr) return found;
+  return failure(
+      Rejection{RejectionType::NotFound,
+                fmt::format("Expected to find process definition with process ID '{}' and version "
+                            "'{}', but none found",
+                            command.bpmn_process_id, command.version)});
+}
+
+bool is_tag(std::string_view tag) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  if (tag.empty() || tag.size() > kTagCharsMax || !is_letter(tag.front())) return false;
+  return std::all_of(tag.begin(), tag.end(), [&](char c) {
+    return is_letter(c) || (c >= '0' && c <= '9') ||
+           std::string_view{"_-:."}.find(c) != std::string_view::npos;
+  });
+}
+
+Result<void, Rejection> check_tags(const std::vector<std::string>& tags) {
+  if (tags.size() > kTagsMax) {
+    return failure(Rejection{
+        RejectionType::InvalidArgument,
+        fmt::format("Expected at most {} tags, but {} were given", kTagsMax, tags.size())});
+  }
+  for (const std::string& tag : tags) {
+    if (is_tag(tag)) continue;
+    return failure(Rejection{
+        RejectionType::InvalidArgument,
+        fmt::format("Expected tag '{}' to begin with a letter and to have only letters, digits and "
+                    "'_', '-', ':', '.', at most {} of them",
+                    tag, kTagCharsMax)});
+  }
+  return {};
+}
+
+Result<const Definition*, Rejection> check(const Step& step,
+                                           const ProcessInstanceCreationRecord& command) {
+  BEELINE_TRY(const Definition* definition, find_definition(step, command));
+  if (!command.start_instructions.empty()) {
+    return failure(Rejection{RejectionType::InvalidArgument,
+                             "Expected no start instructions: this version of beeline begins every "
+                             "instance at its none start event"});
+  }
+  if (!definition->model->root().none_start.is_set()) {
+    return failure(Rejection{
+        RejectionType::InvalidState,
+        fmt::format(
+            "Expected to create instance of process '{}' with a none start event, but there "
+            "is no such event",
+            definition->bpmn_process_id)});
+  }
+  BEELINE_TRY_VOID(check_tags(command.tags));
+  return definition;
+}
+
+}  // namespace
+
+void process_instance_creation_create(Step& step, Key,
+                                      const ProcessInstanceCreationRecord& command) {
+  const auto checked = check(step, command);
+  if (!checked) return step.reject(checked.error().type, checked.error().reason);
+  const Definition& definition = **checked;
+
+  const Key instance = step.next_key();
+  record::ProcessInstanceRecord process;
+  process.bpmn_process_id = definition.bpmn_process_id;
+  process.version = definition.version;
+  process.process_definition_key = definition.key;
+  process.process_instance_key = instance;
+  process.element_id = definition.bpmn_process_id;
+  process.element_type = record::ElementType::Process;
+  process.event_type = definition.model->root().event_type;
+  process.tenant_id = definition.tenant_id;
+  process.root_process_instance_key = instance;
+  process.tags = command.tags;
+  set_local(step, owner_of(process), instance, command.variables);
+  step.command(record::ProcessInstanceIntent::ActivateElement, instance, process);
+
+  const bool awaits_result =
+      step.command_metadata().intent ==
+      static_cast<record::IntentNumber>(ProcessInstanceCreationIntent::CreateWithAwaitingResult);
+  ProcessInstanceCreationRecord created = command;
+  created.bpmn_process_id = definition.bpmn_process_id;
+  created.version = definition.version;
+  created.process_definition_key = definition.key;
+  created.process_instance_key = instance;
+  // Variables have events of their own.
+  created.variables.entries.clear();
+  if (awaits_result) created.awaited_by = step.command_metadata().request_id;
+  step.event(ProcessInstanceCreationIntent::Created, step.next_key(), created);
+  if (!awaits_result) step.respond(ProcessInstanceCreationIntent::Created, instance, created);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "engine/step.h"
+#include "record/values.h"
+
+// One function per command, in a file of its name: JOB COMPLETE is job_complete in
+// processors/job_complete.cc. Each reads state, refuses early, then writes. The command's value is
+// a request; the truth is in state.
+namespace beeline::engine {
+
+void deployment_create(Step& step, Key key, const record::DeploymentRecord& command);
+
+void process_instance_creation_create(Step& step, Key key,
+                                      const record::ProcessInstanceCreationRecord& command);
+
+void process_instance_activate_element(Step& step, Key key,
+                                       const record::ProcessInstanceRecord& command);
+void process_instance_complete_element(Step& step, Key key,
+                                       const record::ProcessInstanceRecord& command);
+void process_instance_terminate_element(Step& step, Key key,
+                                        const record::ProcessInstanceRecord& command);
+void process_instance_cancel(Step& step, Key key, const record::ProcessInstanceRecord& command);
+void process_instance_batch_terminate(Step& step, Key key,
+                                      const record::ProcessInstanceBatchRecord& command);
+
+void process_instance_batch_activate(Step& step, Key key,
+                                     const record::ProcessInstanceBatchRecord& command);
+
+void job_batch_activate(Step& step, Key key, const record::JobBatchRecord& command);
+void job_complete(Step& step, Key key, const record::JobRecord& command);
+void job_fail(Step& step, Key key, const record::JobRecord& command);
+void job_throw_error(Step& step, Key key, const record::JobRecord& command);
+void job_time_out(Step& step, Key key, const record::JobRecord& command);
+void job_recur_after_backoff(Step& step, Key key, const record::JobRecord& command);
+void job_update_retries(Step& step, Key key, const record::JobRecord& command);
+void job_update_timeout(Step& step, Key key, const record::JobRecord& command);
+void job_yield(Step& step, Key key, const record::JobRecord& command);
+void job_cancel(Step& step, Key key, const record::JobRecord& command);
+
+void incident_resolve(Step& step, Key key, const record::IncidentRecord& command);
+void variable_document_update(Step& step, Key key, const record::VariableDocumentRecord& command);
+
+void timer_trigger(Step& step, Key key, const record::TimerRecord& command);
+void timer_cancel(Step& step, Key key, const record::TimerRecord& command);
+
+// The one that processes a command, or null for a command nobody processes.
+using Processor = void (*)(Step& step, const record::Metadata& metadata, std::string_view value);
+[[nodiscard]] Processor find_processor(record::ValueType type, record::IntentNumber intent);
+
+// The process instance that a command concerns; unset when it concerns none or one that is not
+// there.
+[[nodiscard]] Key process_instance_of(const EngineState& state, const record::Metadata& metadata,
+                                      std::string_view value);
+
+}  // namespace beeline::engine

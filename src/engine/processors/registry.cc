@@ -1,0 +1,131 @@
+#include <array>
+
+#include "base/check.h"
+#include "engine/processors/processors.h"
+#include "record/codec.h"
+
+namespace beeline::engine {
+namespace {
+
+using namespace record;  // NOLINT: the whole of this file is a table of its names
+
+template <typename T, void (*Function)(Step&, Key, const T&)>
+void decode_and_process(Step& step, const Metadata& metadata, std::string_view value) {
+  const std::optional<T> decoded = try_decode<T>(value);
+  if (!decoded) {
+    step.reject(RejectionType::InvalidArgument,
+                fmt::format("Expected a value of {}, but its bytes are not one",
+                            name_of(metadata.value_type)));
+    return;
+  }
+  Function(step, metadata.key, *decoded);
+}
+
+struct Entry {
+  ValueType type;
+  IntentNumber intent;
+  Processor processor;
+};
+
+template <typename T, void (*Function)(Step&, Key, const T&)>
+constexpr Entry on(typename T::Intent intent) {
+  return {T::kType, static_cast<IntentNumber>(intent), &decode_and_process<T, Function>};
+}
+
+constexpr Entry kEntries[] = {
+    on<DeploymentRecord, deployment_create>(DeploymentIntent::Create),
+    on<ProcessInstanceCreationRecord, process_instance_creation_create>(
+        ProcessInstanceCreationIntent::Create),
+    on<ProcessInstanceCreationRecord, process_instance_creation_create>(
+        ProcessInstanceCreationIntent::CreateWithAwaitingResult),
+    on<ProcessInstanceRecord, process_instance_activate_element>(
+        ProcessInstanceIntent::ActivateElement),
+    on<ProcessInstanceRecord, process_instance_complete_element>(
+        ProcessInstanceIntent::CompleteElement),
+    on<ProcessInstanceRecord, process_instance_terminate_element>(
+        ProcessInstanceIntent::TerminateElement),
+    on<ProcessInstanceRecord, process_instance_cancel>(ProcessInstanceIntent::Cancel),
+    on<ProcessInstanceBatchRecord, process_instance_batch_terminate>(
+        ProcessInstanceBatchIntent::Terminate),
+    on<ProcessInstanceBatchRecord, process_instance_batch_activate>(
+        ProcessInstanceBatchIntent::Activate),
+    on<JobBatchRecord, job_batch_activate>(JobBatchIntent::Activate),
+    on<JobRecord, job_complete>(JobIntent::Complete),
+    on<JobRecord, job_fail>(JobIntent::Fail),
+    on<JobRecord, job_throw_error>(JobIntent::ThrowError),
+    on<JobRecord, job_time_out>(JobIntent::TimeOut),
+    on<JobRecord, job_recur_after_backoff>(JobIntent::RecurAfterBackoff),
+    on<JobRecord, job_update_retries>(JobIntent::UpdateRetries),
+    on<JobRecord, job_update_timeout>(JobIntent::UpdateTimeout),
+    on<JobRecord, job_yield>(JobIntent::Yield),
+    on<JobRecord, job_cancel>(JobIntent::Cancel),
+    on<IncidentRecord, incident_resolve>(IncidentIntent::Resolve),
+    on<VariableDocumentRecord, variable_document_update>(VariableDocumentIntent::Update),
+    on<TimerRecord, timer_trigger>(TimerIntent::Trigger),
+    on<TimerRecord, timer_cancel>(TimerIntent::Cancel),
+};
+
+Key instance_of_element(const EngineState& state, Key element_instance) {
+  const ElementInstanceRow* row = state.element_instances().find(element_instance);
+  return row != nullptr ? row->process_instance_key : Key{};
+}
+
+}  // namespace
+
+Processor find_processor(ValueType type, IntentNumber intent) {
+  static const auto table = [] {
+    std::array<std::array<Processor, 32>, 256> made{};
+    for (const Entry& entry : kEntries) {
+      made[static_cast<std::size_t>(entry.type)][entry.intent] = entry.processor;
+    }
+    return made;
+  }();
+  return intent < 32 ? table[static_cast<std::size_t>(type)][intent] : nullptr;
+}
+
+Key process_instance_of(const EngineState& state, const Metadata& metadata,
+                        std::string_view value) {
+  switch (metadata.value_type) {
+    case ValueType::ProcessInstance: {
+      const auto decoded = try_decode<ProcessInstanceRecord>(value);
+      if (decoded && decoded->process_instance_key.is_set()) return decoded->process_instance_key;
+      return instance_of_element(state, metadata.key);
+    }
+    case ValueType::ProcessInstanceBatch: {
+      const auto decoded = try_decode<ProcessInstanceBatchRecord>(value);
+      return decoded ? decoded->process_instance_key : Key{};
+    }
+    case ValueType::Job: {
+      const JobRow* job = state.jobs().find(metadata.key);
+      return job != nullptr ? instance_of_element(state, job->element_instance_key) : Key{};
+    }
+    case ValueType::Incident: {
+      const IncidentRow* incident = state.incidents().find(metadata.key);
+      return incident != nullptr ? incident->record.process_instance_key : Key{};
+    }
+    case ValueType::VariableDocument: {
+      const auto decoded = try_decode<VariableDocumentRecord>(value);
+      return decoded ? instance_of_element(state, decoded->scope_key) : Key{};
+    }
+    case ValueType::Timer: {
+      const TimerRow* timer = state.timers().find(metadata.key);
+      return timer != nullptr && timer->record.element_instance_key.is_set()
+                 ? timer->record.process_instance_key
+                 : Key{};
+    }
+    case ValueType::Deployment:
+    case ValueType::JobBatch:
+    case ValueType::Variable:
+    case ValueType::ProcessInstanceCreation:
+    case ValueType::Error:
+    case ValueType::ProcessInstanceResult:
+    case ValueType::Process:
+    case ValueType::ProcessEvent:
+    case ValueType::AsyncRequest:
+    case ValueType::MultiInstance:
+      return Key{};
+  }
+  return Key{};
+}
+
+}  // namespace beeline::engine

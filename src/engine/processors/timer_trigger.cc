@@ -1,0 +1,88 @@
+#include <fmt/format.h>
+
+#include "engine/behaviors/incidents.h"
+#include "engine/behaviors/timers.h"
+#include "engine/behaviors/triggers.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::RejectionType;
+using record::TimerIntent;
+
+void reject(Step& step, RejectionType type, Key key, std::string_view reality) {
+  step.reject(type,
+              fmt::format("Expected to trigger timer with key '{}', but {}", key.value(), reality));
+}
+
+// A start timer makes a new instance, whose start event is the timer's.
+void trigger_start(Step& step, Key key, const record::TimerRecord& timer,
+                   const Definition& definition, const bpmn::Element& event) {
+  const Key instance = step.next_key();
+  record::TimerRecord triggered = timer;
+  triggered.process_instance_key = instance;
+  step.event(TimerIntent::Triggered, key, triggered);
+  record::ProcessInstanceRecord process;
+  process.bpmn_process_id = definition.bpmn_process_id;
+  process.version = definition.version;
+  process.process_definition_key = definition.key;
+  process.process_instance_key = instance;
+  process.element_id = definition.bpmn_process_id;
+  process.element_type = record::ElementType::Process;
+  process.event_type = definition.model->root().event_type;
+  process.tenant_id = definition.tenant_id;
+  process.root_process_instance_key = instance;
+  record::ProcessEventRecord started;
+  started.scope_key = instance;
+  started.target_element_id = event.id;
+  started.process_definition_key = definition.key;
+  started.process_instance_key = instance;
+  started.tenant_id = definition.tenant_id;
+  step.event(record::ProcessEventIntent::Triggering, step.next_key(), started);
+  step.command(record::ProcessInstanceIntent::ActivateElement, instance, process);
+  record::ProcessInstanceCreationRecord created;
+  created.bpmn_process_id = definition.bpmn_process_id;
+  created.version = definition.version;
+  created.process_definition_key = definition.key;
+  created.process_instance_key = instance;
+  created.tenant_id = definition.tenant_id;
+  step.event(record::ProcessInstanceCreationIntent::Created, step.next_key(), created);
+  // A repeating timer that no longer evaluates ends here: there is no element to raise an incident
+  // on (spec 10, D5).
+  [[maybe_unused]] const Outcome repeated = repeat_timer(step, triggered, event);
+}
+
+}  // namespace
+
+void timer_trigger(Step& step, Key key, const record::TimerRecord&) {
+  const TimerRow* row = step.state().timers().find(key);
+  if (row == nullptr) {
+    return reject(step, RejectionType::NotFound, key, "no such timer was found");
+  }
+  const record::TimerRecord timer = row->record;
+  const Definition* definition = step.state().definitions().find(timer.process_definition_key);
+  const bpmn::Element* event =
+      definition != nullptr ? definition->model->find(timer.target_element_id) : nullptr;
+  if (event == nullptr) {
+    return reject(step, RejectionType::NotFound, key, "no process definition was found for it");
+  }
+  if (timer.due_date > step.now()) {
+    return reject(step, RejectionType::InvalidState, key, "it is not due yet");
+  }
+  if (!timer.element_instance_key.is_set()) {
+    return trigger_start(step, key, timer, *definition, *event);
+  }
+  const ElementContext host = context_of(step, timer.element_instance_key);
+  if (!can_trigger(step, host, *event)) {
+    return reject(step, RejectionType::InvalidState, key,
+                  "the element it belongs to can not be triggered any more");
+  }
+  step.event(TimerIntent::Triggered, key, timer);
+  trigger_event(step, host, *event, {});
+  if (const Outcome repeated = repeat_timer(step, timer, *event); !repeated) {
+    raise_incident(step, host, repeated.error(), Key{});
+  }
+}
+
+}  // namespace beeline::engine

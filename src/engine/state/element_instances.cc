@@ -1,0 +1,48 @@
+#include "engine/state/element_instances.h"
+
+#include <optional>
+#include <utility>
+
+#include "engine/state/table_ids.h"
+
+namespace beeline::engine {
+
+ElementInstances::ElementInstances(state::Database& database)
+    : rows_(database, table_id(TableNumber::ElementInstances), "element_instances") {
+  rows_.observe([this](const Key& key, const Row* before, const Row* after) {
+    // Where an instance stands in the tree never changes, so an update is of no interest here.
+    if ((before == nullptr) == (after == nullptr)) return;
+    const Row& row = after != nullptr ? *after : *before;
+    if (!row.flow_scope_key.is_set()) {
+      process_instances_ += after != nullptr ? 1 : -1;
+    } else if (after != nullptr) {
+      children_.insert({row.flow_scope_key, key});
+    } else {
+      children_.erase({row.flow_scope_key, key});
+    }
+  });
+}
+
+std::vector<Key> ElementInstances::children_of(Key scope, Key from, std::size_t limit) const {
+  std::vector<Key> keys;
+  for (auto it = children_.from({scope, from});
+       it != children_.end() && it->first == scope && keys.size() < limit; ++it) {
+    keys.push_back(it->second);
+  }
+  return keys;
+}
+
+void ElementInstances::insert(Key key, ElementInstanceRow row) {
+  rows_.insert(key, std::move(row));
+}
+
+void ElementInstances::erase(Key key) {
+  rows_.erase(key);
+}
+
+void ElementInstances::for_each(
+    const std::function<void(Key, const ElementInstanceRow&)>& visit) const {
+  rows_.for_each_sorted(visit);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,92 @@
+#include "engine/state/engine_state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/state/table_ids.h"
+
+namespace beeline::engine {
+namespace {
+
+constexpr std::int32_t kKeyCounter = 1;
+
+}  // namespace
+
+EngineState::EngineState(PartitionId partition)
+    : partition_(partition),
+      element_instances_(database_),
+      variables_(database_),
+      jobs_(database_),
+      incidents_(database_),
+      definitions_(database_),
+      timers_(database_),
+      triggers_(database_, table_id(TableNumber::Triggers), "triggers"),
+      awaited_results_(database_, table_id(TableNumber::AwaitedResults), "awaited_results"),
+      banned_(database_, table_id(TableNumber::Banned), "banned"),
+      tags_(database_, table_id(TableNumber::Tags), "tags"),
+      input_collections_(database_, table_id(TableNumber::InputCollections), "input_collections"),
+      counters_(database_, table_id(TableNumber::Counters), "counters") {}
+
+void EngineState::add_trigger(Key scope, Trigger trigger) {
+  if (triggers_.find(scope) == nullptr) triggers_.insert(scope, TriggersRow{});
+  triggers_.update(scope, [&](TriggersRow& row) { row.triggers.push_back(std::move(trigger)); });
+}
+
+void EngineState::remove_trigger(Key scope, Key trigger) {
+  const TriggersRow* row = triggers_.find(scope);
+  if (row == nullptr) return;
+  if (row->triggers.size() == 1 && row->triggers.front().key == trigger) {
+    triggers_.erase(scope);
+    return;
+  }
+  triggers_.update(scope, [&](TriggersRow& changed) {
+    std::erase_if(changed.triggers, [&](const Trigger& each) { return each.key == trigger; });
+  });
+}
+
+void EngineState::remove_triggers(Key scope) {
+  if (triggers_.find(scope) != nullptr) triggers_.erase(scope);
+}
+
+void EngineState::await_result(Key process_instance, AwaitedResultRow row) {
+  awaited_results_.insert(process_instance, std::move(row));
+}
+
+void EngineState::forget_awaited_result(Key process_instance) {
+  if (awaited_results_.find(process_instance) != nullptr) awaited_results_.erase(process_instance);
+}
+
+void EngineState::ban(Key process_instance, Position error_position) {
+  banned_.put(process_instance, BannedRow{error_position.value()});
+}
+
+void EngineState::unban(Key process_instance) {
+  if (banned_.find(process_instance) != nullptr) banned_.erase(process_instance);
+}
+
+void EngineState::set_tags(Key process_instance, std::vector<std::string> tags) {
+  tags_.put(process_instance, TagsRow{std::move(tags)});
+}
+
+void EngineState::forget_tags(Key process_instance) {
+  if (tags_.find(process_instance) != nullptr) tags_.erase(process_instance);
+}
+
+void EngineState::set_input_collection(Key body, std::vector<std::string> items) {
+  input_collections_.put(body, InputCollectionRow{std::move(items)});
+}
+
+void EngineState::forget_input_collection(Key body) {
+  if (input_collections_.find(body) != nullptr) input_collections_.erase(body);
+}
+
+std::int64_t EngineState::key_counter() const {
+  const CounterRow* row = counters_.find(kKeyCounter);
+  return row != nullptr ? row->value : 0;
+}
+
+void EngineState::set_key_counter(std::int64_t counter) {
+  counters_.put(kKeyCounter, CounterRow{counter});
+}
+
+}  // namespace beeline::engine

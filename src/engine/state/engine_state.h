@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+
+#include "engine/state/definitions.h"
+#include "engine/state/element_instances.h"
+#include "engine/state/incidents.h"
+#include "engine/state/jobs.h"
+#include "engine/state/rows.h"
+#include "engine/state/timers.h"
+#include "engine/state/variables.h"
+#include "state/database.h"
+#include "state/table.h"
+
+namespace beeline::engine {
+
+// Everything a partition knows. Processors hold it const; only appliers change it.
+//
+// Threading: belongs to the partition's thread.
+class EngineState {
+ public:
+  explicit EngineState(PartitionId partition);
+
+  [[nodiscard]] PartitionId partition() const { return partition_; }
+  [[nodiscard]] const state::Database& database() const { return database_; }
+  [[nodiscard]] state::Database& database() { return database_; }
+
+  ElementInstances& element_instances() { return element_instances_; }
+  [[nodiscard]] const ElementInstances& element_instances() const { return element_instances_; }
+  Variables& variables() { return variables_; }
+  [[nodiscard]] const Variables& variables() const { return variables_; }
+  Jobs& jobs() { return jobs_; }
+  [[nodiscard]] const Jobs& jobs() const { return jobs_; }
+  Incidents& incidents() { return incidents_; }
+  [[nodiscard]] const Incidents& incidents() const { return incidents_; }
+  Definitions& definitions() { return definitions_; }
+  [[nodiscard]] const Definitions& definitions() const { return definitions_; }
+  Timers& timers() { return timers_; }
+  [[nodiscard]] const Timers& timers() const { return timers_; }
+
+  // Triggers waiting on an element instance, or null.
+  [[nodiscard]] const TriggersRow* find_triggers(Key scope) const { return triggers_.find(scope); }
+  void add_trigger(Key scope, Trigger trigger);
+  void remove_trigger(Key scope, Key trigger);
+  void remove_triggers(Key scope);
+
+  [[nodiscard]] const AwaitedResultRow* find_awaited_result(Key process_instance) const {
+    return awaited_results_.find(process_instance);
+  }
+  void await_result(Key process_instance, AwaitedResultRow row);
+  void forget_awaited_result(Key process_instance);
+
+  [[nodiscard]] bool is_banned(Key process_instance) const {
+    return banned_.find(process_instance) != nullptr;
+  }
+  [[nodiscard]] bool has_banned() const { return banned_.size() > 0; }
+  void ban(Key process_instance, Position error_position);
+  void unban(Key process_instance);
+
+  // The tags an instance was created with, or null.
+  [[nodiscard]] const TagsRow* find_tags(Key process_instance) const {
+    return tags_.find(process_instance);
+  }
+  void set_tags(Key process_instance, std::vector<std::string> tags);
+  void forget_tags(Key process_instance);
+
+  // The items of a multi-instance body, or null before they were evaluated.
+  [[nodiscard]] const InputCollectionRow* find_input_collection(Key body) const {
+    return input_collections_.find(body);
+  }
+  void set_input_collection(Key body, std::vector<std::string> items);
+  void forget_input_collection(Key body);
+
+  // The highest key given out so far, by its counter.
+  [[nodiscard]] std::int64_t key_counter() const;
+  void set_key_counter(std::int64_t counter);
+
+ private:
+  PartitionId partition_;
+  state::Database database_;
+  ElementInstances element_instances_;
+  Variables variables_;
+  Jobs jobs_;
+  Incidents incidents_;
+  Definitions definitions_;
+  Timers timers_;
+  state::Table<Key, TriggersRow, RowCodec<TriggersRow>> triggers_;
+  state::Table<Key, AwaitedResultRow, RowCodec<AwaitedResultRow>> awaited_results_;
+  state::Table<Key, BannedRow, RowCodec<BannedRow>> banned_;
+  state::Table<Key, TagsRow, RowCodec<TagsRow>> tags_;
+  state::Table<Key, InputCollectionRow, RowCodec<InputCollectionRow>> input_collections_;
+  state::Table<std::int32_t, CounterRow, RowCodec<CounterRow>> counters_;
+};
+
+}  // namespace beeline::engine

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <vector>
+
+#include "engine/state/rows.h"
+#include "state/ordered_index.h"
+#include "state/table.h"
+
+namespace beeline::engine {
+
+// Open incidents.
+class Incidents {
+ public:
+  explicit Incidents(state::Database& database);
+
+  [[nodiscard]] const IncidentRow* find(Key key) const { return rows_.find(key); }
+  // Those of an element instance, its job's included, in key order.
+  [[nodiscard]] std::vector<Key> of_element_instance(Key element_instance) const;
+  [[nodiscard]] std::size_t count() const { return rows_.size(); }
+
+  void insert(Key key, const record::IncidentRecord& incident);
+  void erase(Key key);
+
+ private:
+  state::Table<Key, IncidentRow, RowCodec<IncidentRow>> rows_;
+  state::OrderedIndex<std::pair<Key, Key>> by_element_instance_;
+};
+
+}  // namespace beeline::engine

@@ -1,0 +1,94 @@
+#include "engine/state/jobs.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/state/table_ids.h"
+
+namespace beeline::engine {
+namespace {
+
+bool can_be_handed_out(const JobRow& row) {
+  return row.state == JobState::Activatable && !row.is_too_large;
+}
+bool waits_for_deadline(const JobRow& row) {
+  return row.state == JobState::Activated && row.deadline.millis() >= 0;
+}
+bool waits_for_backoff(const JobRow& row) {
+  return row.state == JobState::Failed && row.recurring_time.millis() >= 0;
+}
+
+std::vector<Key> due_before(const absl::btree_set<std::pair<Timestamp, Key>>& entries,
+                            Timestamp now, std::size_t limit) {
+  std::vector<Key> keys;
+  for (const auto& [due, key] : entries) {
+    if (due > now || keys.size() >= limit) break;
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+}  // namespace
+
+Jobs::Jobs(state::Database& database) : rows_(database, table_id(TableNumber::Jobs), "jobs") {
+  rows_.observe([this](const Key& key, const JobRow* before, const JobRow* after) {
+    on_change(key, before, after);
+  });
+}
+
+void Jobs::on_change(Key key, const JobRow* before, const JobRow* after) {
+  if (before != nullptr) unindex(key, *before);
+  if (after != nullptr) index(key, *after);
+}
+
+void Jobs::index(Key key, const JobRow& row) {
+  if (can_be_handed_out(row)) activatable_[row.type].insert({row.priority, key});
+  if (waits_for_deadline(row)) deadlines_.insert({row.deadline, key});
+  if (waits_for_backoff(row)) backoffs_.insert({row.recurring_time, key});
+  Counts& counts = counts_[row.type];
+  (row.state == JobState::Activatable ? counts.activatable
+   : row.state == JobState::Activated ? counts.activated
+                                      : counts.failed) += 1;
+}
+
+void Jobs::unindex(Key key, const JobRow& row) {
+  if (can_be_handed_out(row)) activatable_[row.type].erase({row.priority, key});
+  if (waits_for_deadline(row)) deadlines_.erase({row.deadline, key});
+  if (waits_for_backoff(row)) backoffs_.erase({row.recurring_time, key});
+  Counts& counts = counts_[row.type];
+  (row.state == JobState::Activatable ? counts.activatable
+   : row.state == JobState::Activated ? counts.activated
+                                      : counts.failed) -= 1;
+}
+
+bool Jobs::has_activatable(std::string_view type) const {
+  const auto it = activatable_.find(absl::string_view{type.data(), type.size()});
+  return it != activatable_.end() && !it->second.empty();
+}
+
+std::vector<Key> Jobs::timed_out(Timestamp now, std::size_t limit) const {
+  return due_before(deadlines_, now, limit);
+}
+
+std::vector<Key> Jobs::backed_off(Timestamp now, std::size_t limit) const {
+  return due_before(backoffs_, now, limit);
+}
+
+std::optional<Timestamp> Jobs::next_due() const {
+  std::optional<Timestamp> due;
+  if (!deadlines_.empty()) due = deadlines_.begin()->first;
+  if (!backoffs_.empty() && (!due || backoffs_.begin()->first < *due)) {
+    due = backoffs_.begin()->first;
+  }
+  return due;
+}
+
+void Jobs::insert(Key key, JobRow row) {
+  rows_.insert(key, std::move(row));
+}
+
+void Jobs::erase(Key key) {
+  rows_.erase(key);
+}
+
+}  // namespace beeline::engine

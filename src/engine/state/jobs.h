@@ -1,0 +1,80 @@
+#pragma once
+
+#include <absl/container/btree_set.h>
+#include <absl/container/flat_hash_map.h>
+#include <absl/strings/string_view.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/state/rows.h"
+#include "state/ordered_index.h"
+#include "state/table.h"
+
+namespace beeline::engine {
+
+// Jobs, and the orders in which they are asked for: what to hand out of a type, what times out,
+// what comes back after its back-off.
+class Jobs {
+ public:
+  explicit Jobs(state::Database& database);
+
+  [[nodiscard]] const JobRow* find(Key key) const { return rows_.find(key); }
+
+  // The jobs of a type that can be handed out, in the order in which they are: priority descending,
+  // then key ascending. `visit` says whether to go on.
+  template <typename Visit>
+  void for_each_activatable(std::string_view type, Visit&& visit) const {
+    const auto it = activatable_.find(absl::string_view{type.data(), type.size()});
+    if (it == activatable_.end()) return;
+    for (const Activatable& entry : it->second) {
+      if (!visit(entry.key)) return;
+    }
+  }
+  [[nodiscard]] bool has_activatable(std::string_view type) const;
+
+  // Jobs whose deadline is not after `now`, the earliest first.
+  [[nodiscard]] std::vector<Key> timed_out(Timestamp now, std::size_t limit) const;
+  // Failed jobs whose back-off is over at `now`, the earliest first.
+  [[nodiscard]] std::vector<Key> backed_off(Timestamp now, std::size_t limit) const;
+  // When the next of either is due; nothing when none waits.
+  [[nodiscard]] std::optional<Timestamp> next_due() const;
+
+  struct Counts {
+    std::int64_t activatable = 0;
+    std::int64_t activated = 0;
+    std::int64_t failed = 0;  // error thrown included
+    bool operator==(const Counts&) const = default;
+  };
+  // By type, for metrics; types without a job are left out.
+  [[nodiscard]] const absl::flat_hash_map<std::string, Counts>& counts() const { return counts_; }
+
+  void insert(Key key, JobRow row);
+  template <typename Change>
+  void update(Key key, Change&& change) {
+    rows_.update(key, std::forward<Change>(change));
+  }
+  void erase(Key key);
+
+ private:
+  struct Activatable {
+    std::int32_t priority;
+    Key key;
+    bool operator==(const Activatable&) const = default;
+    bool operator<(const Activatable& other) const {
+      return priority != other.priority ? priority > other.priority : key < other.key;
+    }
+  };
+  void on_change(Key key, const JobRow* before, const JobRow* after);
+  void index(Key key, const JobRow& row);
+  void unindex(Key key, const JobRow& row);
+
+  state::Table<Key, JobRow, RowCodec<JobRow>> rows_;
+  absl::flat_hash_map<std::string, absl::btree_set<Activatable>> activatable_;
+  absl::btree_set<std::pair<Timestamp, Key>> deadlines_;
+  absl::btree_set<std::pair<Timestamp, Key>> backoffs_;
+  absl::flat_hash_map<std::string, Counts> counts_;
+};
+
+}  // namespace beeline::engine

@@ -1,0 +1,62 @@
+#include "engine/state/rows.h"
+
+#include "record/codec_impl.h"
+
+namespace beeline::engine {
+
+std::string_view name_of(ElementState state) {
+  switch (state) {
+    case ElementState::Activating:
+      return "ELEMENT_ACTIVATING";
+    case ElementState::Activated:
+      return "ELEMENT_ACTIVATED";
+    case ElementState::Completing:
+      return "ELEMENT_COMPLETING";
+    case ElementState::Completed:
+      return "ELEMENT_COMPLETED";
+    case ElementState::Terminating:
+      return "ELEMENT_TERMINATING";
+    case ElementState::Terminated:
+      return "ELEMENT_TERMINATED";
+  }
+  return "UNKNOWN";
+}
+
+std::string_view name_of(JobState state) {
+  switch (state) {
+    case JobState::Activatable:
+      return "ACTIVATABLE";
+    case JobState::Activated:
+      return "ACTIVATED";
+    case JobState::Failed:
+      return "FAILED";
+    case JobState::ErrorThrown:
+      return "ERROR_THROWN";
+  }
+  return "UNKNOWN";
+}
+
+template <typename Row>
+void RowCodec<Row>::encode(const Row& row, std::string& out) {
+  record::encode(row, out);
+}
+
+template <typename Row>
+Row RowCodec<Row>::decode(std::string_view bytes) {
+  return record::decode<Row>(bytes);
+}
+
+template struct RowCodec<ElementInstanceRow>;
+template struct RowCodec<VariableScopeRow>;
+template struct RowCodec<JobRow>;
+template struct RowCodec<IncidentRow>;
+template struct RowCodec<ProcessRow>;
+template struct RowCodec<TriggersRow>;
+template struct RowCodec<AwaitedResultRow>;
+template struct RowCodec<BannedRow>;
+template struct RowCodec<TimerRow>;
+template struct RowCodec<TagsRow>;
+template struct RowCodec<InputCollectionRow>;
+template struct RowCodec<CounterRow>;
+
+}  // namespace beeline::engine

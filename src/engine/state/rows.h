@@ -1,0 +1,253 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/time.h"
+#include "record/document.h"
+#include "record/enums.h"
+#include "record/field.h"
+#include "record/values.h"
+
+// The rows of the engine's tables. Each has one field list, like a record, and is stored in the
+// same wire form; so the same rules hold: numbers are never reused, fields are only added.
+namespace beeline::engine {
+
+using record::field;
+
+enum class ElementState : std::uint8_t {
+  Activating = 0,
+  Activated = 1,
+  Completing = 2,
+  Completed = 3,
+  Terminating = 4,
+  Terminated = 5,
+};
+[[nodiscard]] std::string_view name_of(ElementState state);
+
+// How often a sequence flow was taken; flows are named by their place in the model.
+struct FlowCount {
+  std::int32_t flow = -1;
+  std::int32_t count = 0;
+  bool operator==(const FlowCount&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "flow", &FlowCount::flow), field(2, "count", &FlowCount::count)};
+  }
+};
+
+// What most elements never need.
+struct LoopCounters {
+  std::int32_t loop_counter = 0;         // of an inner instance: its number, from 1 on
+  std::int32_t number_of_instances = 0;  // of a body: how many were made
+  std::int32_t completed = 0;
+  std::int32_t terminated = 0;
+  bool operator==(const LoopCounters&) const = default;
+  static constexpr auto fields() {
+    using T = LoopCounters;
+    return std::tuple{field(1, "loopCounter", &T::loop_counter),
+                      field(2, "numberOfInstances", &T::number_of_instances),
+                      field(3, "completed", &T::completed), field(4, "terminated", &T::terminated)};
+  }
+};
+
+// An element instance. Names of the process and the element follow from the definition.
+struct ElementInstanceRow {
+  ElementState state = ElementState::Activating;
+  Key process_definition_key;
+  Key process_instance_key;
+  std::int32_t element = -1;  // the place in the model
+  Key flow_scope_key;
+  Key parent_process_instance_key;  // of a called process: who called
+  Key parent_element_instance_key;
+  Key root_process_instance_key;
+  std::int32_t child_count = 0;
+  std::int32_t active_flow_count = 0;
+  std::vector<FlowCount> active_flows;  // taken, target not yet activated
+  std::vector<FlowCount> taken_flows;   // into joins, not yet used up
+  std::int32_t interrupted_by = -1;     // the place of the element that interrupted this scope
+  Key job_key;
+  Key called_instance_key;
+  bool accepts_events = true;
+  bool event_interrupted = false;  // an interrupting event has been triggered
+  bool is_canceling = false;
+  std::int32_t depth = 1;  // of calls
+  LoopCounters loop;
+  bool operator==(const ElementInstanceRow&) const = default;
+  static constexpr auto fields() {
+    using T = ElementInstanceRow;
+    return std::tuple{field(1, "state", &T::state),
+                      field(2, "processDefinitionKey", &T::process_definition_key),
+                      field(3, "processInstanceKey", &T::process_instance_key),
+                      field(4, "element", &T::element),
+                      field(5, "flowScopeKey", &T::flow_scope_key),
+                      field(6, "parentProcessInstanceKey", &T::parent_process_instance_key),
+                      field(7, "parentElementInstanceKey", &T::parent_element_instance_key),
+                      field(8, "rootProcessInstanceKey", &T::root_process_instance_key),
+                      field(9, "childCount", &T::child_count),
+                      field(10, "activeFlowCount", &T::active_flow_count),
+                      field(11, "activeFlows", &T::active_flows),
+                      field(12, "takenFlows", &T::taken_flows),
+                      field(13, "interruptedBy", &T::interrupted_by),
+                      field(14, "jobKey", &T::job_key),
+                      field(15, "calledInstanceKey", &T::called_instance_key),
+                      field(16, "acceptsEvents", &T::accepts_events),
+                      field(17, "eventInterrupted", &T::event_interrupted),
+                      field(18, "isCanceling", &T::is_canceling),
+                      field(19, "depth", &T::depth),
+                      field(20, "loop", &T::loop)};
+  }
+};
+
+struct StoredVariable {
+  std::string name;
+  std::string value;
+  Key key;
+  bool operator==(const StoredVariable&) const = default;
+  static constexpr auto fields() {
+    using T = StoredVariable;
+    return std::tuple{field(1, "name", &T::name), field(2, "value", &T::value),
+                      field(3, "key", &T::key)};
+  }
+};
+
+// The variables of one scope. One row for all of them: they are read, copied and deleted together,
+// and a scope has a handful.
+struct VariableScopeRow {
+  Key parent_scope_key;
+  std::vector<StoredVariable> variables;  // by name
+  bool operator==(const VariableScopeRow&) const = default;
+  static constexpr auto fields() {
+    using T = VariableScopeRow;
+    return std::tuple{field(1, "parentScopeKey", &T::parent_scope_key),
+                      field(2, "variables", &T::variables)};
+  }
+};
+
+enum class JobState : std::uint8_t { Activatable = 0, Activated = 1, Failed = 2, ErrorThrown = 3 };
+[[nodiscard]] std::string_view name_of(JobState state);
+
+// A job. What it shares with its element instance is looked up there.
+struct JobRow {
+  JobState state = JobState::Activatable;
+  std::string type;
+  Key element_instance_key;
+  std::int32_t retries = 0;
+  std::int32_t priority = 0;
+  Timestamp deadline{-1};
+  Timestamp recurring_time{-1};
+  std::string worker;
+  std::string error_message;
+  std::string error_code;
+  bool is_too_large = false;  // not to be handed out until its incident is resolved
+  record::Headers headers;
+  std::vector<std::string> tags;
+  std::string tenant_id{record::kDefaultTenant};
+  bool operator==(const JobRow&) const = default;
+  static constexpr auto fields() {
+    using T = JobRow;
+    return std::tuple{field(1, "state", &T::state),
+                      field(2, "type", &T::type),
+                      field(3, "elementInstanceKey", &T::element_instance_key),
+                      field(4, "retries", &T::retries),
+                      field(5, "priority", &T::priority),
+                      field(6, "deadline", &T::deadline),
+                      field(7, "recurringTime", &T::recurring_time),
+                      field(8, "worker", &T::worker),
+                      field(9, "errorMessage", &T::error_message),
+                      field(10, "errorCode", &T::error_code),
+                      field(11, "isTooLarge", &T::is_too_large),
+                      field(12, "headers", &T::headers),
+                      field(13, "tags", &T::tags),
+                      field(14, "tenantId", &T::tenant_id)};
+  }
+};
+
+struct IncidentRow {
+  record::IncidentRecord record;
+  bool operator==(const IncidentRow&) const = default;
+  static constexpr auto fields() { return std::tuple{field(1, "record", &IncidentRow::record)}; }
+};
+
+struct ProcessRow {
+  record::ProcessRecord record;
+  bool operator==(const ProcessRow&) const = default;
+  static constexpr auto fields() { return std::tuple{field(1, "record", &ProcessRow::record)}; }
+};
+
+struct Trigger {
+  Key key;
+  std::string target_element_id;
+  record::Document variables;
+  bool operator==(const Trigger&) const = default;
+  static constexpr auto fields() {
+    using T = Trigger;
+    return std::tuple{field(1, "key", &T::key), field(2, "targetElementId", &T::target_element_id),
+                      field(3, "variables", &T::variables)};
+  }
+};
+
+// What has been triggered on an element instance and not yet been used, in the order of keys.
+struct TriggersRow {
+  std::vector<Trigger> triggers;
+  bool operator==(const TriggersRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "triggers", &TriggersRow::triggers)};
+  }
+};
+
+// A client that waits for the end of a process instance.
+struct AwaitedResultRow {
+  std::uint64_t request_id = 0;
+  std::vector<std::string> fetch_variables;
+  bool operator==(const AwaitedResultRow&) const = default;
+  static constexpr auto fields() {
+    using T = AwaitedResultRow;
+    return std::tuple{field(1, "requestId", &T::request_id),
+                      field(2, "fetchVariables", &T::fetch_variables)};
+  }
+};
+
+// A process instance that met a bug: nothing but its end is processed any more.
+struct BannedRow {
+  std::int64_t since = 0;  // position of the error event
+  bool operator==(const BannedRow&) const = default;
+  static constexpr auto fields() { return std::tuple{field(1, "since", &BannedRow::since)}; }
+};
+
+struct TimerRow {
+  record::TimerRecord record;
+  bool operator==(const TimerRow&) const = default;
+  static constexpr auto fields() { return std::tuple{field(1, "record", &TimerRow::record)}; }
+};
+
+struct TagsRow {
+  std::vector<std::string> tags;
+  bool operator==(const TagsRow&) const = default;
+  static constexpr auto fields() { return std::tuple{field(1, "tags", &TagsRow::tags)}; }
+};
+
+// What a multi-instance body runs over: the JSON of each item.
+struct InputCollectionRow {
+  std::vector<std::string> items;
+  bool operator==(const InputCollectionRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "items", &InputCollectionRow::items)};
+  }
+};
+
+struct CounterRow {
+  std::int64_t value = 0;
+  bool operator==(const CounterRow&) const = default;
+  static constexpr auto fields() { return std::tuple{field(1, "value", &CounterRow::value)}; }
+};
+
+// How a table stores a row: by its field list. Defined for each row in rows.cc.
+template <typename Row>
+struct RowCodec {
+  static void encode(const Row& row, std::string& out);
+  static Row decode(std::string_view bytes);
+};
+
+}  // namespace beeline::engine

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "state/database.h"
+
+namespace beeline::engine {
+
+// The numbers of the tables in checkpoints. One that was ever released is never used for another.
+enum class TableNumber : std::uint16_t {
+  ElementInstances = 1,
+  Variables = 2,
+  Jobs = 3,
+  Incidents = 4,
+  Processes = 5,
+  Triggers = 6,
+  AwaitedResults = 7,
+  Banned = 8,
+  Timers = 9,
+  Counters = 10,
+  Tags = 11,
+  InputCollections = 12,
+};
+
+[[nodiscard]] constexpr state::TableId table_id(TableNumber number) {
+  return static_cast<state::TableId>(number);
+}
+
+}  // namespace beeline::engine

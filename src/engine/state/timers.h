@@ -1,0 +1,34 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "engine/state/rows.h"
+#include "state/ordered_index.h"
+#include "state/table.h"
+
+namespace beeline::engine {
+
+// Timers that wait, by due date and by what they belong to: an element instance or, for start
+// events, a process definition.
+class Timers {
+ public:
+  explicit Timers(state::Database& database);
+
+  [[nodiscard]] const TimerRow* find(Key key) const { return rows_.find(key); }
+  // Timers that are due at `now`, the earliest first, then by key.
+  [[nodiscard]] std::vector<Key> due(Timestamp now, std::size_t limit) const;
+  [[nodiscard]] std::optional<Timestamp> next_due() const;
+  [[nodiscard]] std::vector<Key> of_element_instance(Key element_instance) const;
+  [[nodiscard]] std::vector<Key> of_definition(Key definition) const;
+
+  void insert(Key key, const record::TimerRecord& timer);
+  void erase(Key key);
+
+ private:
+  state::Table<Key, TimerRow, RowCodec<TimerRow>> rows_;
+  state::OrderedIndex<std::pair<Timestamp, Key>> by_due_date_;
+  state::OrderedIndex<std::pair<Key, Key>> by_owner_;
+};
+
+}  // namespace beeline::engine

@@ -1,0 +1,114 @@
+#include "engine/state/variables.h"
+
+#include <absl/container/flat_hash_set.h>
+
+#include <algorithm>
+
+#include "engine/state/table_ids.h"
+
+namespace beeline::engine {
+namespace {
+
+auto position_of(const std::vector<StoredVariable>& variables, std::string_view name) {
+  return std::lower_bound(
+      variables.begin(), variables.end(), name,
+      [](const StoredVariable& variable, std::string_view other) { return variable.name < other; });
+}
+
+}  // namespace
+
+Variables::Variables(state::Database& database)
+    : rows_(database, table_id(TableNumber::Variables), "variables") {}
+
+const StoredVariable* Variables::find_local(Key scope, std::string_view name) const {
+  const VariableScopeRow* row = rows_.find(scope);
+  if (row == nullptr) return nullptr;
+  const auto it = position_of(row->variables, name);
+  return it != row->variables.end() && it->name == name ? &*it : nullptr;
+}
+
+const StoredVariable* Variables::find(Key scope, std::string_view name) const {
+  while (scope.is_set()) {
+    const VariableScopeRow* row = rows_.find(scope);
+    if (row == nullptr) return nullptr;
+    const auto it = position_of(row->variables, name);
+    if (it != row->variables.end() && it->name == name) return &*it;
+    scope = row->parent_scope_key;
+  }
+  return nullptr;
+}
+
+Key Variables::find_owner(Key scope, std::string_view name) const {
+  while (scope.is_set()) {
+    if (find_local(scope, name) != nullptr) return scope;
+    const VariableScopeRow* row = rows_.find(scope);
+    if (row == nullptr) break;
+    scope = row->parent_scope_key;
+  }
+  return Key{};
+}
+
+Key Variables::root_of(Key scope) const {
+  while (true) {
+    const VariableScopeRow* row = rows_.find(scope);
+    if (row == nullptr || !row->parent_scope_key.is_set()) return scope;
+    scope = row->parent_scope_key;
+  }
+}
+
+record::Document Variables::collect(Key scope, std::span<const std::string> names) const {
+  record::Document document;
+  if (!names.empty()) {
+    for (const std::string& name : names) {
+      if (const StoredVariable* variable = find(scope, name)) {
+        document.entries.push_back({variable->name, variable->value});
+      }
+    }
+    return document;
+  }
+  absl::flat_hash_set<std::string_view> seen;
+  while (scope.is_set()) {
+    const VariableScopeRow* row = rows_.find(scope);
+    if (row == nullptr) break;
+    // Only where scopes lie around one another can a name come twice.
+    const bool may_repeat = !document.empty() || row->parent_scope_key.is_set();
+    for (const StoredVariable& variable : row->variables) {
+      if (may_repeat && !seen.insert(variable.name).second) continue;
+      document.entries.push_back({variable.name, variable.value});
+    }
+    scope = row->parent_scope_key;
+  }
+  return document;
+}
+
+void Variables::open_scope(Key scope, Key parent) {
+  if (rows_.find(scope) == nullptr) {
+    rows_.insert(scope, VariableScopeRow{parent, {}});
+  } else {
+    rows_.update(scope, [&](VariableScopeRow& row) { row.parent_scope_key = parent; });
+  }
+}
+
+void Variables::close_scope(Key scope) {
+  if (rows_.find(scope) != nullptr) rows_.erase(scope);
+}
+
+void Variables::set(Key scope, std::string_view name, std::string_view value, Key key) {
+  if (rows_.find(scope) == nullptr) rows_.insert(scope, VariableScopeRow{});
+  rows_.update(scope, [&](VariableScopeRow& row) {
+    const auto it = position_of(row.variables, name);
+    if (it != row.variables.end() && it->name == name) {
+      row.variables[static_cast<std::size_t>(it - row.variables.begin())].value.assign(value);
+    } else {
+      row.variables.insert(it, StoredVariable{std::string{name}, std::string{value}, key});
+    }
+  });
+}
+
+std::optional<std::string_view> ScopeVariables::find(std::string_view name) const {
+  const StoredVariable* variable = variables_.find(scope_, name);
+  if (variable == nullptr) return std::nullopt;
+  return variable->value;
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,71 @@
+#include "engine/step.h"
+
+#include "base/check.h"
+
+namespace beeline::engine {
+
+Step::Step(EngineState& state, BatchOutput& output, std::deque<PendingCommand>& pending)
+    : state_(state), output_(output), pending_(pending) {}
+
+Key Step::next_key() {
+  return make_key(state_.partition(), ++key_counter_);
+}
+
+void Step::begin(Timestamp now, Position first, std::int64_t key_counter, Limits limits) {
+  now_ = now;
+  next_position_ = first;
+  key_counter_ = key_counter;
+  limits_ = limits;
+}
+
+void Step::set_command(const record::Metadata& metadata, std::string_view value) {
+  command_ = metadata;
+  command_value_ = value;
+  was_rejected_ = false;
+}
+
+record::Metadata Step::describe(record::RecordType type, record::ValueType value_type,
+                                record::IntentNumber intent, Key key) {
+  record::Metadata metadata;
+  metadata.position = next_position_;
+  metadata.source_position = source_;
+  metadata.key = key;
+  metadata.timestamp = now_;
+  metadata.record_type = type;
+  metadata.value_type = value_type;
+  metadata.intent = intent;
+  metadata.partition = state_.partition();
+  metadata.operation_reference = command_.operation_reference;
+  return metadata;
+}
+
+void Step::append(const record::Metadata& metadata) {
+  record::append_record(metadata, scratch_, output_.frame);
+  next_position_ = Position{next_position_.value() + 1};
+}
+
+void Step::write_command(const record::Metadata& metadata, std::string_view value) {
+  record::append_record(metadata, value, output_.frame);
+  next_position_ = Position{next_position_.value() + 1};
+}
+
+void Step::reject(record::RejectionType type, std::string reason) {
+  BEELINE_ENSURE(!was_rejected_, "a command can be rejected once");
+  was_rejected_ = true;
+  record::Metadata metadata = describe(record::RecordType::CommandRejection, command_.value_type,
+                                       command_.intent, command_.key);
+  metadata.rejection_type = type;
+  metadata.rejection_reason = reason;
+  scratch_.assign(command_value_);
+  append(metadata);
+  ++output_.rejections;
+  if (command_.request_id == 0) return;
+  metadata.rejection_reason = {};
+  output_.responses.push_back({command_.request_id, {metadata, std::move(reason), scratch_}});
+}
+
+std::size_t Step::bytes_left() const {
+  return output_.frame.size() < limits_.bytes ? limits_.bytes - output_.frame.size() : 0;
+}
+
+}  // namespace beeline::engine

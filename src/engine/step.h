@@ -1,0 +1,139 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/time.h"
+#include "engine/appliers/appliers.h"
+#include "engine/state/engine_state.h"
+#include "record/codec.h"
+#include "record/record.h"
+#include "record/values.h"
+
+namespace beeline::engine {
+
+// A command to be processed: from outside, or one that follows from another.
+struct PendingCommand {
+  record::Metadata metadata;
+  std::string value;
+};
+
+struct Response {
+  record::RequestId request = 0;
+  record::OwnedRecord record;
+};
+
+// What a batch leaves behind for the loop, to be let out once its frame is committed.
+struct BatchOutput {
+  std::string frame;  // records of the batch, behind their head
+  Position first;
+  Position last;
+  std::vector<Response> responses;
+  std::vector<std::string> job_types;  // of which there are new jobs to hand out; may repeat
+  std::int64_t commands = 0;
+  std::int64_t events = 0;
+  std::int64_t rejections = 0;
+};
+
+// One batch while it is processed: what processors, behaviors and elements see of the world. It
+// gives them the state to read, the time and fresh keys, and takes what they decide: events, which
+// are applied as they are written; commands that follow; a rejection; an answer.
+//
+// The whole batch shares one time and one source position; order of records is order of calls.
+class Step {
+ public:
+  Step(EngineState& state, BatchOutput& output, std::deque<PendingCommand>& pending);
+
+  // --- for processors ---
+  [[nodiscard]] const EngineState& state() const { return state_; }
+  [[nodiscard]] Timestamp now() const { return now_; }
+  [[nodiscard]] Key next_key();
+
+  template <typename T>
+  void event(typename T::Intent intent, Key key, const T& value) {
+    const record::Metadata metadata = describe(record::RecordType::Event, T::kType,
+                                               static_cast<record::IntentNumber>(intent), key);
+    encode_value(value);
+    append(metadata);
+    ++output_.events;
+    apply(state_, metadata, value);
+  }
+
+  // A command that follows from this one; it is processed later in this batch, or in the next.
+  template <typename T>
+  void command(typename T::Intent intent, Key key, const T& value) {
+    const record::Metadata metadata = describe(record::RecordType::Command, T::kType,
+                                               static_cast<record::IntentNumber>(intent), key);
+    encode_value(value);
+    append(metadata);
+    pending_.push_back({metadata, scratch_});
+  }
+
+  // Refuses the command at hand: nothing else may have been written for it. Answers the client.
+  void reject(record::RejectionType type, std::string reason);
+
+  // Answers the client of the command at hand, if there is one.
+  template <typename T>
+  void respond(typename T::Intent intent, Key key, const T& value) {
+    respond_to(command_.request_id, intent, key, value);
+  }
+  template <typename T>
+  void respond_to(record::RequestId request, typename T::Intent intent, Key key, const T& value) {
+    if (request == 0) return;
+    encode_value(value);
+    record::Metadata metadata = describe(record::RecordType::Event, T::kType,
+                                         static_cast<record::IntentNumber>(intent), key);
+    metadata.position = command_.position;
+    output_.responses.push_back({request, {metadata, {}, scratch_}});
+  }
+
+  void jobs_available(std::string_view type) { output_.job_types.emplace_back(type); }
+
+  // The metadata of the command at hand.
+  [[nodiscard]] const record::Metadata& command_metadata() const { return command_; }
+  // How many bytes the batch may still grow by.
+  [[nodiscard]] std::size_t bytes_left() const;
+
+  // --- for the engine ---
+  struct Limits {
+    std::size_t bytes = 0;  // of the frame
+  };
+  void begin(Timestamp now, Position first, std::int64_t key_counter, Limits limits);
+  // Takes `metadata` and `value` as the command that is processed from now on.
+  void set_command(const record::Metadata& metadata, std::string_view value);
+  void set_source(Position source) { source_ = source; }
+  // Writes a command from outside to the frame, as the first of its records.
+  void write_command(const record::Metadata& metadata, std::string_view value);
+  [[nodiscard]] std::int64_t key_counter() const { return key_counter_; }
+  [[nodiscard]] Position next_position() const { return next_position_; }
+  [[nodiscard]] bool was_rejected() const { return was_rejected_; }
+
+ private:
+  [[nodiscard]] record::Metadata describe(record::RecordType type, record::ValueType value_type,
+                                          record::IntentNumber intent, Key key);
+  template <typename T>
+  void encode_value(const T& value) {
+    scratch_.clear();
+    record::encode(value, scratch_);
+  }
+  void append(const record::Metadata& metadata);
+
+  EngineState& state_;
+  BatchOutput& output_;
+  std::deque<PendingCommand>& pending_;
+  Timestamp now_;
+  Position next_position_;
+  Position source_;
+  std::int64_t key_counter_ = 0;
+  Limits limits_;
+  record::Metadata command_;
+  std::string_view command_value_;
+  bool was_rejected_ = false;
+  std::string scratch_;
+};
+
+}  // namespace beeline::engine

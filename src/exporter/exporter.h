@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string_view>
+
+#include "base/ids.h"
+#include "record/record.h"
+
+namespace beeline::exporter {
+
+// Takes committed records somewhere else: a file, a broker, a database.
+//
+// An exporter sees every record of one partition in order, at least once. A runner drives it:
+//
+//     open ──▶ export_record ... export_record ──▶ flush ──▶ export_record ... ──▶ flush
+//      ▲                                             │
+//      └───────── anything threw: wait, then ────────┘   again from the last flushed position
+//
+// Any function may throw: then the runner waits, calls open again, and repeats every record since
+// the last flush that returned. So an exporter need not retry anything itself, and must cope with
+// seeing a record twice.
+//
+// Threading: one thread, the runner's.
+class Exporter {
+ public:
+  virtual ~Exporter() = default;
+  // Gets ready to take records, from any condition: new, or after a failure half way through.
+  virtual void open() = 0;
+  // The record borrows its bytes: they are gone after the call.
+  virtual void export_record(const record::RecordView& record) = 0;
+  // Returns once everything exported is safe where it went: only then is its position kept.
+  virtual void flush() = 0;
+};
+
+}  // namespace beeline::exporter

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "exporter/exporter.h"
+#include "journal/disk.h"
+
+namespace beeline::exporter {
+
+struct JsonLinesOptions {
+  std::string directory;
+  std::string name;  // of the files, without their ending
+  // A file that has grown to this is set aside and a new one begun.
+  std::uint64_t file_bytes_max = std::uint64_t{256} << 20;
+  // How many files that were set aside remain; 0 keeps all.
+  std::size_t files_max = 0;
+};
+
+// Writes one JSON object a line:
+//
+//     DIRECTORY/NAME.jsonl                            grows at its end
+//     DIRECTORY/NAME-00000000000000004711.jsonl       full; its last record is 4711
+//
+// A crash may leave half a line at the end of the growing file; it is cut off on opening, and its
+// record is exported again.
+class JsonLinesExporter final : public Exporter {
+ public:
+  // `disk` must outlive this.
+  JsonLinesExporter(journal::Disk& disk, JsonLinesOptions options);
+
+  void open() override;
+  void export_record(const record::RecordView& record) override;
+  void flush() override;
+
+ private:
+  void open_file();
+  void write_buffer();
+  void sync();
+  void rotate();
+  void remove_oldest();
+
+  journal::Disk& disk_;
+  const JsonLinesOptions options_;
+  const std::string path_;
+  std::unique_ptr<journal::File> file_;
+  std::uint64_t size_ = 0;  // of the file, without what is in the buffer
+  std::string buffer_;
+  Position last_;
+};
+
+}  // namespace beeline::exporter

@@ -1,0 +1,121 @@
+#include "exporter/json_lines.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "exporter/export_test_support.h"
+
+namespace beeline::exporter {
+namespace {
+
+using Positions = std::vector<std::int64_t>;
+
+class JsonLinesTest : public testing::Test {
+ protected:
+  JsonLinesExporter make(std::uint64_t file_bytes_max = 1 << 20, std::size_t files_max = 0) {
+    return JsonLinesExporter(disk_, {.directory = directory_.path("out"),
+                                     .name = "partition-1",
+                                     .file_bytes_max = file_bytes_max,
+                                     .files_max = files_max});
+  }
+  static void export_positions(Exporter& exporter, const Positions& positions) {
+    record::JobRecord job;
+    job.type = "ship";
+    std::string value;
+    record::encode(job, value);
+    for (const auto position : positions) {
+      record::RecordView record{.metadata = {}, .value = value};
+      record.metadata.position = Position{position};
+      exporter.export_record(record);
+    }
+  }
+  [[nodiscard]] std::string path(const std::string& name) const {
+    return directory_.path("out/" + name);
+  }
+
+  TemporaryDirectory directory_;
+  FailingDisk disk_;
+};
+
+TEST_F(JsonLinesTest, writes_a_line_a_record_that_is_there_after_the_flush) {
+  auto exporter = make();
+  exporter.open();
+  export_positions(exporter, {1, 2, 3});
+  exporter.flush();
+  EXPECT_EQ(positions_in(path("partition-1.jsonl")), (Positions{1, 2, 3}));
+  EXPECT_NE(lines_of(path("partition-1.jsonl"))[0].find("\"ship\""), std::string::npos);
+}
+
+TEST_F(JsonLinesTest, goes_on_in_the_file_that_is_there) {
+  for (const Positions& positions : {Positions{1, 2}, Positions{3}}) {
+    auto exporter = make();
+    exporter.open();
+    export_positions(exporter, positions);
+    exporter.flush();
+  }
+  EXPECT_EQ(positions_in(path("partition-1.jsonl")), (Positions{1, 2, 3}));
+}
+
+TEST_F(JsonLinesTest, cuts_off_half_a_line_that_a_crash_left) {
+  auto exporter = make();
+  exporter.open();
+  export_positions(exporter, {1});
+  exporter.flush();
+  // Longer than the block in which the end of the file is looked for.
+  std::ofstream(path("partition-1.jsonl"), std::ios::app) << std::string(200'000, 'x');
+  exporter.open();
+  export_positions(exporter, {2});
+  exporter.flush();
+  EXPECT_EQ(positions_in(path("partition-1.jsonl")), (Positions{1, 2}));
+}
+
+TEST_F(JsonLinesTest, sets_a_full_file_aside_under_its_last_position) {
+  auto exporter = make(1);
+  exporter.open();
+  export_positions(exporter, {7, 8});
+  exporter.flush();
+  EXPECT_EQ(positions_in(path("partition-1-00000000000000000007.jsonl")), (Positions{7}));
+  EXPECT_EQ(positions_in(path("partition-1-00000000000000000008.jsonl")), (Positions{8}));
+  EXPECT_EQ(positions_in(path("partition-1.jsonl")), Positions{});
+}
+
+TEST_F(JsonLinesTest, a_repeated_record_does_not_replace_the_file_that_ends_with_it) {
+  auto exporter = make(1);
+  exporter.open();
+  export_positions(exporter, {7});
+  exporter.open();
+  export_positions(exporter, {7, 8});
+  exporter.flush();
+  EXPECT_EQ(positions_in(path("partition-1-00000000000000000007.jsonl")), (Positions{7}));
+  EXPECT_EQ(positions_in(path("partition-1-00000000000000000008.jsonl")), (Positions{7, 8}));
+}
+
+TEST_F(JsonLinesTest, removes_the_oldest_full_files_beyond_the_limit_and_nothing_else) {
+  std::filesystem::create_directories(directory_.path("out"));
+  std::ofstream(path("partition-1-notes.jsonl")) << "mine\n";
+  auto exporter = make(1, 2);
+  exporter.open();
+  export_positions(exporter, {1, 2, 3, 4});
+  exporter.flush();
+  EXPECT_FALSE(std::filesystem::exists(path("partition-1-00000000000000000002.jsonl")));
+  EXPECT_TRUE(std::filesystem::exists(path("partition-1-00000000000000000003.jsonl")));
+  EXPECT_TRUE(std::filesystem::exists(path("partition-1-00000000000000000004.jsonl")));
+  EXPECT_TRUE(std::filesystem::exists(path("partition-1-notes.jsonl")));
+}
+
+TEST_F(JsonLinesTest, does_not_acknowledge_what_went_into_a_file_that_was_removed) {
+  auto exporter = make();
+  exporter.open();
+  std::filesystem::remove_all(directory_.path("out"));
+  export_positions(exporter, {1});
+  EXPECT_THROW(exporter.flush(), IoError);
+  exporter.open();
+  export_positions(exporter, {1});
+  exporter.flush();
+  EXPECT_EQ(positions_in(path("partition-1.jsonl")), (Positions{1}));
+}
+
+}  // namespace
+}  // namespace beeline::exporter

@@ -1,0 +1,183 @@
+#include "exporter/runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <stdexcept>
+#include <utility>
+
+#include "base/check.h"
+#include "base/log.h"
+#include "record/frame.h"
+#include "record/record.h"
+
+namespace beeline::exporter {
+
+ExporterRunner::ExporterRunner(std::string name, std::unique_ptr<Exporter> exporter,
+                               PositionFile position_file, journal::LogStorage& log,
+                               RunnerOptions options)
+    : name_(std::move(name)),
+      exporter_(std::move(exporter)),
+      position_file_(std::move(position_file)),
+      log_(log),
+      options_(options) {}
+
+ExporterRunner::~ExporterRunner() {
+  stop();
+}
+
+void ExporterRunner::start() {
+  BEELINE_CHECK(!thread_.joinable(), "exporter {} was started twice", name_);
+  thread_ = std::thread([this] { run(); });
+}
+
+void ExporterRunner::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  wake_.notify_one();
+  if (thread_.joinable()) thread_.join();
+}
+
+void ExporterRunner::notify_commit() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (work_) return;  // the thread has not yet taken up the last call
+    work_ = true;
+  }
+  wake_.notify_one();
+}
+
+RunnerStatus ExporterRunner::status() const {
+  // The acknowledged position first: it can only fall behind, so the lag is never negative.
+  RunnerStatus result{.name = name_, .acknowledged = acknowledged(), .last_error = {}};
+  result.committed = std::max(log_.committed_position(), result.acknowledged);
+  result.records_exported = records_exported_.load(std::memory_order_relaxed);
+  const std::lock_guard lock(mutex_);
+  result.failures = failures_;
+  result.failing = failing_;
+  result.last_error = last_error_;
+  return result;
+}
+
+void ExporterRunner::run() {
+  for (bool last_round = false; !last_round;) {
+    {
+      const std::lock_guard lock(mutex_);
+      last_round = stopping_;
+      work_ = false;
+    }
+    try {
+      if (!reader_) open();
+      export_committed();
+      const bool due = SteadyClock::now() - unflushed_since_ >= options_.flush_interval;
+      if (unflushed_records_ > 0 && (due || last_round)) flush();
+    } catch (const std::exception& error) {
+      after_failure(error.what());
+    }
+    if (!last_round) wait_for_work();
+  }
+}
+
+void ExporterRunner::open() {
+  if (!position_known_) start_position();
+  exporter_->open();
+  exported_ = acknowledged();
+  unflushed_records_ = 0;
+  reader_ = log_.read_from(Position{exported_.value() + 1});
+}
+
+void ExporterRunner::start_position() {
+  const auto kept = position_file_.read();
+  const Position first = log_.first_position();
+  const Position committed = log_.committed_position();
+  Position position{first.value() - 1};
+  if (kept && *kept > committed) {
+    throw std::runtime_error(fmt::format(
+        "{} says that position {} was exported, but the log ends at {}: it is the file of "
+        "another log; delete it to export this log from its beginning",
+        position_file_.path(), kept->value(), committed.value()));
+  }
+  if (kept && *kept >= position) {
+    position = *kept;
+  } else if (kept || position > Position{0}) {
+    // Segments are kept for exporters that are configured; this one was not, or is new.
+    log::warn("Exporter {} begins at position {}: what is before it left the log already", name_,
+              first.value());
+  }
+  position_known_ = true;
+  acknowledge(position);
+}
+
+void ExporterRunner::export_committed() {
+  while (const auto frame = reader_->next()) {
+    export_frame(*frame);
+    if (unflushed_records_ >= options_.flush_records_max) flush();
+  }
+}
+
+void ExporterRunner::export_frame(const journal::Frame& frame) {
+  const auto content = record::parse_frame(frame.bytes);
+  record::RecordReader records(content ? content->records : std::string_view{});
+  while (const auto record = records.next()) {
+    // The frame that holds the first position we want may begin before it.
+    if (record->metadata.position <= exported_) continue;
+    exporter_->export_record(*record);
+    exported_ = record->metadata.position;
+    if (unflushed_records_++ == 0) unflushed_since_ = SteadyClock::now();
+  }
+  if (records.malformed() || exported_ < frame.last) {
+    throw std::runtime_error(
+        fmt::format("the frame of positions {} to {} holds bytes that are no records",
+                    frame.first.value(), frame.last.value()));
+  }
+}
+
+void ExporterRunner::flush() {
+  exporter_->flush();
+  position_file_.write(exported_);
+  acknowledge(exported_);
+  records_exported_.fetch_add(unflushed_records_, std::memory_order_relaxed);
+  unflushed_records_ = 0;
+  backoff_ = Milliseconds{0};
+  bool was_failing = false;
+  {
+    const std::lock_guard lock(mutex_);
+    was_failing = std::exchange(failing_, false);
+  }
+  if (was_failing) log::info("Exporter {} works again", name_);
+}
+
+void ExporterRunner::acknowledge(Position position) {
+  acknowledged_.store(position.value(), std::memory_order_release);
+  if (on_acknowledged_) on_acknowledged_();
+}
+
+void ExporterRunner::after_failure(const char* reason) {
+  reader_.reset();  // everything since the last flush will be exported again
+  unflushed_records_ = 0;
+  backoff_ = backoff_ == Milliseconds{0} ? options_.backoff_first
+                                         : std::min(backoff_ * 2, options_.backoff_max);
+  log::warn("Exporter {} failed and will try again in {} ms: {}", name_, backoff_.count(), reason);
+  const std::lock_guard lock(mutex_);
+  ++failures_;
+  failing_ = true;
+  last_error_ = reason;
+}
+
+void ExporterRunner::wait_for_work() {
+  std::unique_lock lock(mutex_);
+  if (failing_ && !reader_) {
+    // A commit does not cut the wait short: the cause lies elsewhere.
+    wake_.wait_for(lock, backoff_, [this] { return stopping_; });
+  } else if (unflushed_records_ > 0) {
+    wake_.wait_until(lock, unflushed_since_ + options_.flush_interval,
+                     [this] { return stopping_ || work_; });
+  } else {
+    wake_.wait(lock, [this] { return stopping_ || work_; });
+  }
+}
+
+}  // namespace beeline::exporter

@@ -1,0 +1,122 @@
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace beeline::feel {
+
+enum class RoundingMode { Up, Down, Ceiling, Floor, HalfUp, HalfDown, HalfEven, Unnecessary };
+
+// The name of a mode as decimal(n, scale, mode) takes it ("HALF_UP"), in any case.
+[[nodiscard]] std::optional<RoundingMode> rounding_mode_from_name(std::string_view name);
+
+// FEEL's number: decimal floating point with 34 significant digits and the exponent range of IEEE
+// decimal128, so that money adds up (0.1 + 0.2 = 0.3). There is no NaN and no infinity: what would
+// be one is an empty optional, which the evaluator turns into null.
+//
+// A value is sign, coefficient below 10^34 and power of ten. Coefficients that fit 64 bits, nearly
+// all there are, take short cuts; 24 bytes, trivially copyable. Trailing zeros are not removed
+// after every operation, so 1.0 and 1.00 differ in form; they are equal, hash alike and print
+// alike.
+class Decimal {
+ public:
+  __extension__ typedef unsigned __int128 Coefficient;
+  static constexpr int kDigits = 34;
+  static constexpr int kExponentMin = -6176;  // of the last digit
+  static constexpr int kExponentMax = 6111;   // of the last digit, with 34 of them
+
+  constexpr Decimal() = default;
+  constexpr Decimal(std::int64_t value)  // NOLINT: every integer is a number
+      : low_(value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value)),
+        negative_(value < 0) {}
+
+  // Text of a FEEL number with an optional sign in front: "-12.50", ".5", "1e-3". Digits beyond 34
+  // are rounded. Nothing when the text is anything else or the number too large.
+  [[nodiscard]] static std::optional<Decimal> parse(std::string_view text);
+  // The shortest decimal that reads back as this double; nothing for NaN and infinity.
+  [[nodiscard]] static std::optional<Decimal> from_double(double value);
+  // coefficient * 10^exponent, rounded half-even to 34 digits; nothing on overflow.
+  [[nodiscard]] static std::optional<Decimal> make(bool negative, Coefficient coefficient,
+                                                   std::int64_t exponent);
+
+  // Plain notation from 1e-6 to 1e21, scientific outside; no trailing zeros, no "-0".
+  [[nodiscard]] std::string to_string() const;
+  // Whole numbers within the type only.
+  [[nodiscard]] std::optional<std::int64_t> to_int64() const;
+  // As to_int64 after cutting the fraction off: how FEEL reads positions, lengths and scales.
+  [[nodiscard]] std::optional<std::int64_t> truncated_int64() const;
+  // The nearest double; magnitudes beyond its range become infinity or zero.
+  [[nodiscard]] double to_double() const;
+
+  [[nodiscard]] constexpr bool is_zero() const { return low_ == 0 && high_ == 0; }
+  [[nodiscard]] constexpr bool is_negative() const { return negative_ && !is_zero(); }
+  [[nodiscard]] bool is_integer() const;
+  [[nodiscard]] bool is_odd() const;   // false for fractions
+  [[nodiscard]] bool is_even() const;  // false for fractions
+
+  [[nodiscard]] constexpr Decimal negated() const {
+    Decimal result = *this;
+    result.negative_ = !negative_;
+    return result;
+  }
+  [[nodiscard]] constexpr Decimal abs() const {
+    Decimal result = *this;
+    result.negative_ = false;
+    return result;
+  }
+  // The same number without trailing zeros (zero: exponent 0).
+  [[nodiscard]] Decimal normalized() const;
+
+  // Exact, then rounded half-even to 34 digits. Nothing on overflow or division by zero.
+  [[nodiscard]] static std::optional<Decimal> add(const Decimal& a, const Decimal& b);
+  [[nodiscard]] static std::optional<Decimal> subtract(const Decimal& a, const Decimal& b);
+  [[nodiscard]] static std::optional<Decimal> multiply(const Decimal& a, const Decimal& b);
+  [[nodiscard]] static std::optional<Decimal> divide(const Decimal& a, const Decimal& b);
+  // dividend - divisor * floor(dividend / divisor): has the sign of the divisor.
+  [[nodiscard]] static std::optional<Decimal> modulo(const Decimal& dividend,
+                                                     const Decimal& divisor);
+  // Whole exponents by repeated squaring, others through long double. 0 ** 0 is 1; a negative base
+  // with a fraction as exponent and 0 ** -1 are nothing.
+  [[nodiscard]] static std::optional<Decimal> power(const Decimal& base, const Decimal& exponent);
+
+  // Rounds to `scale` digits behind the point (negative: before it). Nothing outside the scales
+  // -6111 to 6176, and for Unnecessary when digits would be lost.
+  [[nodiscard]] std::optional<Decimal> round(std::int64_t scale, RoundingMode mode) const;
+  [[nodiscard]] Decimal floor() const;
+  [[nodiscard]] Decimal ceiling() const;
+
+  // Exact for squares of numbers with up to 17 digits. Nothing outside the domain.
+  [[nodiscard]] std::optional<Decimal> sqrt() const;
+  [[nodiscard]] std::optional<Decimal> exp() const;
+  [[nodiscard]] std::optional<Decimal> log() const;
+
+  [[nodiscard]] std::size_t hash() const;  // equal numbers hash alike
+
+  friend bool operator==(const Decimal& a, const Decimal& b) { return (a <=> b) == 0; }
+  friend std::strong_ordering operator<=>(const Decimal& a, const Decimal& b);
+
+  // The parts: (-1)^negative * coefficient * 10^exponent.
+  [[nodiscard]] constexpr Coefficient coefficient() const {
+    return static_cast<Coefficient>(high_) << 64 | low_;
+  }
+  [[nodiscard]] constexpr int exponent() const { return exponent_; }
+
+ private:
+  constexpr Decimal(bool negative, Coefficient coefficient, int exponent)
+      : low_(static_cast<std::uint64_t>(coefficient)),
+        high_(static_cast<std::uint64_t>(coefficient >> 64)),
+        exponent_(exponent),
+        negative_(negative) {}
+  [[nodiscard]] constexpr bool is_small() const { return high_ == 0; }
+
+  std::uint64_t low_ = 0;
+  std::uint64_t high_ = 0;
+  std::int32_t exponent_ = 0;
+  bool negative_ = false;
+};
+
+}  // namespace beeline::feel

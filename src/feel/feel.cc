@@ -1,0 +1,113 @@
+#include "feel/feel.h"
+
+#include "feel/interpreter.h"
+#include "feel/json.h"
+
+namespace beeline::feel {
+
+std::string_view Expression::text() const {
+  return program_ ? std::string_view(program_->text) : std::string_view();
+}
+
+Result<Expression, ParseError> parse_expression(std::string_view text) {
+  return parse_expression(text, ParseOptions{});
+}
+
+Result<Expression, ParseError> parse_unary_tests(std::string_view text) {
+  return parse_unary_tests(text, ParseOptions{});
+}
+
+Evaluation evaluate(const Expression& expression, const VariableSource& variables,
+                    const EvaluationOptions& options) {
+  Evaluation evaluation;
+  EvalState state(Limits{}, options.now, &variables);
+  Value value;
+  try {
+    if (const Program* program = expression.program()) {
+      value = Evaluator(*program, state).eval(program->root, nullptr);
+    }
+  } catch (EvaluationFailure& error) {
+    evaluation.failure = std::move(error.reason);
+  }
+  evaluation.value = std::make_shared<const Value>(std::move(value));
+  evaluation.warnings = state.take_warnings();
+  return evaluation;
+}
+
+Kind kind_of(const Value& value) {
+  return value.kind();
+}
+
+std::string_view kind_name(Kind kind) {
+  switch (kind) {
+    case Kind::Null:
+      return "null";
+    case Kind::Boolean:
+      return "boolean";
+    case Kind::Number:
+      return "number";
+    case Kind::String:
+      return "string";
+    case Kind::List:
+      return "list";
+    case Kind::Context:
+      return "context";
+    case Kind::Date:
+      return "date";
+    case Kind::Time:
+      return "time";
+    case Kind::DateTime:
+      return "date and time";
+    case Kind::YearsMonthsDuration:
+      return "years and months duration";
+    case Kind::DaysTimeDuration:
+      return "days and time duration";
+    case Kind::Range:
+      return "range";
+    case Kind::Function:
+      return "function";
+  }
+  return "null";
+}
+
+std::optional<bool> as_boolean(const Value& value) {
+  return value.is(Kind::Boolean) ? std::optional(value.boolean()) : std::nullopt;
+}
+
+std::optional<std::string> as_string(const Value& value) {
+  return value.is(Kind::String) ? std::optional(value.string()) : std::nullopt;
+}
+
+std::optional<double> as_double(const Value& value) {
+  return value.is(Kind::Number) ? std::optional(value.number().to_double()) : std::nullopt;
+}
+
+std::optional<std::int64_t> as_integer(const Value& value) {
+  return value.is(Kind::Number) ? value.number().to_int64() : std::nullopt;
+}
+
+std::string to_json(const Value& value) {
+  std::string out;
+  write_json(out, value);
+  return out;
+}
+
+std::optional<std::vector<std::string>> list_items_json(const Value& value) {
+  if (!value.is(Kind::List)) return std::nullopt;
+  std::vector<std::string> items;
+  items.reserve(value.list().size());
+  for (const Value& item : value.list()) items.push_back(to_json(item));
+  return items;
+}
+
+std::optional<std::vector<std::pair<std::string, std::string>>> context_entries_json(
+    const Value& value) {
+  if (!value.is(Kind::Context)) return std::nullopt;
+  std::vector<std::pair<std::string, std::string>> entries;
+  for (const Entry& entry : value.context().entries()) {
+    entries.emplace_back(entry.name, to_json(entry.value));
+  }
+  return entries;
+}
+
+}  // namespace beeline::feel

@@ -1,0 +1,147 @@
+#include "feel/state.h"
+
+#include "feel/json.h"
+
+namespace beeline::feel {
+
+std::string_view warning_kind_name(WarningKind kind) {
+  switch (kind) {
+    case WarningKind::NoVariableFound:
+      return "NO_VARIABLE_FOUND";
+    case WarningKind::NoContextEntryFound:
+      return "NO_CONTEXT_ENTRY_FOUND";
+    case WarningKind::NoPropertyFound:
+      return "NO_PROPERTY_FOUND";
+    case WarningKind::NotComparable:
+      return "NOT_COMPARABLE";
+    case WarningKind::InvalidType:
+      return "INVALID_TYPE";
+    case WarningKind::NoFunctionFound:
+      return "NO_FUNCTION_FOUND";
+    case WarningKind::FunctionInvocationFailure:
+      return "FUNCTION_INVOCATION_FAILURE";
+    case WarningKind::Unknown:
+      return "UNKNOWN";
+  }
+  return "UNKNOWN";
+}
+
+EvalState::EvalState(const Limits& limits, Timestamp now_time, const VariableSource* source)
+    : now(now_time),
+      limits_(limits),
+      source_(source),
+      steps_left_(limits.steps),
+      live_bytes_before_(live_value_bytes()) {}
+
+void EvalState::steps_exhausted() const {
+  throw EvaluationFailure{"The evaluation took more than " + std::to_string(limits_.steps) +
+                          " steps"};
+}
+
+void EvalState::too_deep() {
+  // The nesting object whose constructor throws is not destroyed; nobody evaluates further with
+  // this state, so the counters may stay as they are.
+  throw EvaluationFailure{"The evaluation is nested too deeply"};
+}
+
+void EvalState::check_memory() const {
+  if (live_value_bytes() - live_bytes_before_ > limits_.live_bytes) {
+    throw EvaluationFailure{"The evaluation holds more than " +
+                            std::to_string(limits_.live_bytes / (1024 * 1024)) + " MiB"};
+  }
+}
+
+void EvalState::check_list_size(std::size_t size) const {
+  if (size > limits_.list_size) {
+    throw EvaluationFailure{"A list would have more than " + std::to_string(limits_.list_size) +
+                            " items"};
+  }
+}
+
+void EvalState::check_string_size(std::size_t size) const {
+  if (size > limits_.string_size) {
+    throw EvaluationFailure{"A string would be longer than " + std::to_string(limits_.string_size) +
+                            " bytes"};
+  }
+}
+
+void EvalState::check_value(const Value& value) {
+  if (value.depth() > kValueDepthMax) {
+    throw EvaluationFailure{"A value would be nested deeper than " +
+                            std::to_string(kValueDepthMax) + " levels"};
+  }
+  if (value.is(Kind::List)) {
+    check_list_size(value.list().size());
+    step(value.list().size() / 8);
+  } else if (value.is(Kind::String)) {
+    check_string_size(value.string().size());
+    step(value.string().size() / 64);
+  }
+}
+
+bool EvalState::wants_warning() {
+  if (muted_ > 0) return false;
+  return warning_count_++ < limits_.warnings;
+}
+
+void EvalState::warn(WarningKind kind, std::string_view text) {
+  std::string warning = "[";
+  warning += warning_kind_name(kind);
+  warning += "] ";
+  warning += text;
+  warnings_.push_back(std::move(warning));
+}
+
+std::vector<std::string> EvalState::take_warnings() {
+  if (warning_count_ > limits_.warnings) {
+    warn(WarningKind::Unknown,
+         std::to_string(warning_count_ - limits_.warnings) + " more warnings were not kept");
+  }
+  warning_count_ = 0;
+  return std::exchange(warnings_, {});
+}
+
+const Value* EvalState::read_variable(std::string_view name) {
+  if (const auto known = variables_.find(name); known != variables_.end()) return &known->second;
+  if (source_ == nullptr) return nullptr;
+  const std::optional<std::string_view> json = source_->find(name);
+  if (!json) return nullptr;
+  step(json->size() / 64);
+  std::optional<Value> value = parse_json(*json);
+  if (!value && wants_warning()) {
+    warn(WarningKind::Unknown, "The variable '" + std::string(name) + "' is not readable as JSON");
+  }
+  const auto added = variables_.emplace(std::string(name), std::move(value).value_or(Value{}));
+  return &added.first->second;
+}
+
+std::optional<Value> EvalState::read_member(std::string_view name,
+                                            std::span<const std::string_view> members) {
+  if (source_ == nullptr || variables_.contains(name)) return std::nullopt;
+  auto reads = member_reads_.find(name);
+  if (reads == member_reads_.end()) reads = member_reads_.emplace(std::string(name), 0).first;
+  // Whoever comes back often pays less by reading the variable once.
+  constexpr int kReadsBeforeWhole = 4;
+  if (++reads->second > kReadsBeforeWhole) return std::nullopt;
+  std::optional<std::string_view> json = source_->find(name);
+  if (!json) return std::nullopt;
+  step(json->size() / 256);
+  for (const std::string_view member : members) {
+    json = find_json_member(*json, member);
+    if (!json) return std::nullopt;
+  }
+  return parse_json(*json);
+}
+
+std::uint64_t EvalState::random() {
+  if (!generator_) {
+    if (!seed) {
+      std::random_device device;
+      seed = static_cast<std::uint64_t>(device()) << 32 | device();
+    }
+    generator_.emplace(*seed);
+  }
+  return (*generator_)();
+}
+
+}  // namespace beeline::feel

@@ -1,0 +1,224 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "feel/feel.h"
+#include "feel/program.h"
+#include "feel/value.h"
+
+namespace beeline::feel {
+
+enum class WarningKind {
+  NoVariableFound,
+  NoContextEntryFound,
+  NoPropertyFound,
+  NotComparable,
+  InvalidType,
+  NoFunctionFound,
+  FunctionInvocationFailure,
+  Unknown
+};
+[[nodiscard]] std::string_view warning_kind_name(WarningKind kind);  // "NO_VARIABLE_FOUND", ...
+
+// What one evaluation may use. A breach is a failure of the whole evaluation, not null: the result
+// would depend on how much was left.
+struct Limits {
+  std::int64_t steps = 10'000'000;               // nodes visited, items and characters produced
+  int call_depth = 256;                          // functions inside functions
+  int depth = 2'500;                             // nodes and functions inside another: the stack
+  std::int64_t live_bytes = 64LL * 1024 * 1024;  // of values made by this evaluation
+  std::size_t list_size = 1'000'000;
+  std::size_t string_size = 4 * 1024 * 1024;
+  std::size_t warnings = 100;
+};
+
+// Ends an evaluation without a value. Thrown, because it may happen at any depth and nothing in
+// between can act on it; it never leaves this folder: the entry points catch it.
+struct EvaluationFailure {
+  std::string reason;
+};
+
+// Names bound around a node, innermost first. Frames live on the C++ stack while the bound
+// expression is evaluated; closures copy what they need.
+class Frame {
+ public:
+  explicit Frame(const Frame* parent) : parent_(parent) {}
+  Frame(const Frame&) = delete;
+  Frame& operator=(const Frame&) = delete;
+  virtual ~Frame() = default;
+
+  // Looks here and then outwards.
+  [[nodiscard]] static const Value* find(const Frame* frame, std::string_view name) {
+    for (; frame != nullptr; frame = frame->parent_) {
+      if (const Value* value = frame->find_here(name)) return value;
+    }
+    return nullptr;
+  }
+
+ private:
+  [[nodiscard]] virtual const Value* find_here(std::string_view name) const = 0;
+  const Frame* parent_;
+};
+
+// One name, whose value may change from one iteration to the next.
+class BindingFrame final : public Frame {
+ public:
+  BindingFrame(const Frame* parent, std::string_view name, Value value = {})
+      : Frame(parent), name_(name), value_(std::move(value)) {}
+  void set(Value value) { value_ = std::move(value); }
+
+ private:
+  const Value* find_here(std::string_view name) const override {
+    return name == name_ ? &value_ : nullptr;
+  }
+  std::string_view name_;
+  Value value_;
+};
+
+// Entries that somebody else owns: of a context being built, of a call, of a closure.
+class EntriesFrame final : public Frame {
+ public:
+  EntriesFrame(const Frame* parent, const std::vector<Entry>& entries)
+      : Frame(parent), entries_(entries) {}
+
+ private:
+  const Value* find_here(std::string_view name) const override {
+    for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
+      if (entry->name == name) return &entry->value;
+    }
+    return nullptr;
+  }
+  const std::vector<Entry>& entries_;
+};
+
+// The item inside a filter: its own entries first, then itself as `item`.
+class ItemFrame final : public Frame {
+ public:
+  ItemFrame(const Frame* parent, const Value& item) : Frame(parent), item_(item) {}
+
+ private:
+  const Value* find_here(std::string_view name) const override {
+    if (const Value* entry = item_.find(name)) return entry;
+    return name == "item" ? &item_ : nullptr;
+  }
+  const Value& item_;
+};
+
+// Everything that changes during an evaluation: budget, warnings, variables read so far. One object
+// per evaluation, used by one thread.
+class EvalState {
+ public:
+  EvalState(const Limits& limits, Timestamp now_time, const VariableSource* source);
+
+  Timestamp now;
+  std::optional<std::uint64_t> seed;  // for random number() and uuid(); else from the system
+
+  // Budget. Each throws EvaluationFailure when exceeded.
+  void step(std::size_t count = 1) {
+    steps_left_ -= static_cast<std::int64_t>(count);
+    if (steps_left_ < 0) steps_exhausted();
+    if ((++memory_check_ & 255U) == 0) check_memory();
+  }
+  void check_value(const Value& value);  // the size of a list or string, the depth of nesting
+  void check_list_size(std::size_t size) const;
+  void check_string_size(std::size_t size) const;
+  void check_memory() const;
+  [[nodiscard]] const Limits& limits() const { return limits_; }
+
+  // Counts nesting for as long as it lives.
+  class Nesting {
+   public:
+    explicit Nesting(EvalState& state) : state_(state) {
+      if (++state_.depth_ > state_.limits_.depth) state_.too_deep();
+    }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+    ~Nesting() { --state_.depth_; }
+
+   private:
+    EvalState& state_;
+  };
+  class CallNesting {
+   public:
+    explicit CallNesting(EvalState& state) : state_(state) {
+      if (++state_.call_depth_ > state_.limits_.call_depth) state_.too_deep();
+    }
+    CallNesting(const CallNesting&) = delete;
+    CallNesting& operator=(const CallNesting&) = delete;
+    ~CallNesting() { --state_.call_depth_; }
+
+   private:
+    EvalState& state_;
+  };
+
+  // Warnings.
+  [[nodiscard]] bool wants_warning();  // counts one; false when enough are kept or it is muted
+  void warn(WarningKind kind, std::string_view text);
+  class Mute {
+   public:
+    explicit Mute(EvalState& state) : state_(state) { ++state_.muted_; }
+    Mute(const Mute&) = delete;
+    Mute& operator=(const Mute&) = delete;
+    ~Mute() { --state_.muted_; }
+
+   private:
+    EvalState& state_;
+  };
+  [[nodiscard]] std::vector<std::string> take_warnings();
+  [[nodiscard]] std::size_t warning_count() const { return warning_count_; }
+
+  // Variables outside the expression: given as values (decisions) or as JSON text (processes).
+  class Globals {  // uses these variables for as long as it lives
+   public:
+    Globals(EvalState& state, const Context* variables) : state_(state), previous_(state.globals_) {
+      state_.globals_ = variables;
+    }
+    Globals(const Globals&) = delete;
+    Globals& operator=(const Globals&) = delete;
+    ~Globals() { state_.globals_ = previous_; }
+
+   private:
+    EvalState& state_;
+    const Context* previous_;
+  };
+  [[nodiscard]] const Value* find_global(std::string_view name) const {
+    return globals_ != nullptr ? globals_->find(name) : nullptr;
+  }
+  // The variable as a whole, read once and kept; null pointer when there is none.
+  [[nodiscard]] const Value* read_variable(std::string_view name);
+  // What `members` lead to below the variable, reading only the JSON on the way. Nothing when that
+  // leads nowhere, or when the variable was looked into so often that reading it whole is cheaper.
+  [[nodiscard]] std::optional<Value> read_member(std::string_view name,
+                                                 std::span<const std::string_view> members);
+
+  [[nodiscard]] std::uint64_t random();
+
+ private:
+  [[noreturn]] void steps_exhausted() const;
+  [[noreturn]] void too_deep();
+
+  Limits limits_;
+  const VariableSource* source_;
+  const Context* globals_ = nullptr;
+  std::int64_t steps_left_;
+  std::int64_t live_bytes_before_;
+  unsigned memory_check_ = 0;
+  int depth_ = 0;
+  int call_depth_ = 0;
+  int muted_ = 0;
+  std::size_t warning_count_ = 0;
+  std::vector<std::string> warnings_;
+  std::map<std::string, Value, std::less<>> variables_;   // read as a whole
+  std::map<std::string, int, std::less<>> member_reads_;  // how often looked into
+  std::optional<std::mt19937_64> generator_;
+};
+
+}  // namespace beeline::feel

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "feel/value.h"
+
+namespace beeline::feel {
+
+// What string() answers: FEEL's own notation. Strings inside lists and contexts are quoted, a
+// string itself is not.
+[[nodiscard]] std::string to_text(const Value& value);
+
+// The date, date and time, time or duration that the text spells, tried in this order.
+[[nodiscard]] std::optional<Value> parse_temporal(std::string_view text, TextForms forms);
+
+}  // namespace beeline::feel

@@ -1,0 +1,306 @@
+#include "http/http_server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <cerrno>
+#include <chrono>
+#include <exception>
+#include <optional>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+#include "base/io_error.h"
+#include "base/log.h"
+#include "http/target.h"
+
+namespace beeline::http {
+namespace {
+
+namespace beast = boost::beast;
+namespace asio = boost::asio;
+using Tcp = asio::ip::tcp;
+using ErrorCode = boost::system::error_code;
+
+constexpr std::string_view kTooManyConnections =
+    "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+constexpr std::chrono::milliseconds kLinger{2000};
+constexpr std::size_t kDiscardBytes = 4096;
+constexpr auto kAcceptPause = std::chrono::milliseconds(100);
+
+std::string_view view(beast::string_view text) {
+  return {text.data(), text.size()};
+}
+
+// What is wrong with a request that could not be read; nothing when there is nobody to tell.
+std::optional<Response> unreadable(const ErrorCode& error, const HttpOptions& options) {
+  if (error == beast::http::error::header_limit) {
+    return problem(431,
+                   fmt::format("Expected at most {} bytes of headers.", options.header_bytes_max));
+  }
+  if (error == beast::http::error::body_limit) {
+    return problem(413,
+                   fmt::format("Expected a body of at most {} bytes.", options.body_bytes_max));
+  }
+  if (error == beast::http::error::end_of_stream || error == beast::error::timeout ||
+      error == beast::http::error::partial_message ||
+      error.category() != make_error_code(beast::http::error::bad_method).category()) {
+    return std::nullopt;
+  }
+  return problem(400,
+                 fmt::format("Expected an HTTP/1.1 request, but found a {}.", error.message()));
+}
+
+// One connection. Lives while an operation of it is under way; answers find it through a weak
+// pointer, so that one that comes too late finds nothing.
+class Session : public std::enable_shared_from_this<Session> {
+ public:
+  Session(std::shared_ptr<asio::io_context> context, Tcp::socket socket, const HttpOptions& options,
+          const Router& router, absl::AnyInvocable<void()> on_end)
+      : context_(std::move(context)),
+        stream_(std::move(socket)),
+        options_(options),
+        router_(router),
+        on_end_(std::move(on_end)) {}
+  ~Session() = default;
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(options_.header_bytes_max);
+    parser_->body_limit(options_.body_bytes_max);
+    stream_.expires_after(options_.timeout);
+    beast::http::async_read(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this()](ErrorCode error, std::size_t) { self->on_read(error); });
+  }
+
+  void close() {
+    ErrorCode ignored;
+    stream_.socket().shutdown(Tcp::socket::shutdown_both, ignored);
+    stream_.close();
+    if (auto on_end = std::exchange(on_end_, nullptr)) on_end();
+  }
+
+ private:
+  void on_read(const ErrorCode& error) {
+    if (error) {
+      auto response = unreadable(error, options_);
+      if (!response) return close();
+      keep_alive_ = false;  // where the next request begins is unknown
+      return write(*std::move(response));
+    }
+    const auto& message = parser_->get();
+    keep_alive_ = message.keep_alive();
+    is_head_ = message.method() == beast::http::verb::head;
+    auto target = parse_target(view(message.target()));
+    if (!target) return write(problem(400, target.error()));
+    Request request;
+    request.path = std::move(target->path);
+    request.query = std::move(target->query);
+    request.body = message.body();
+    for (const auto& field : message) {
+      request.headers.emplace_back(view(field.name_string()), view(field.value()));
+    }
+    stream_.expires_never();  // how long the answer takes is the handler's business
+    try {
+      router_.dispatch(view(message.method_string()), std::move(request), make_responder());
+    } catch (const std::exception& failure) {
+      log::error("Answering {} {} failed: {}", view(message.method_string()),
+                 view(message.target()), failure.what());
+    }
+  }
+
+  [[nodiscard]] Responder make_responder() {
+    return Responder([weak = weak_from_this()](Response response) {
+      const auto self = weak.lock();
+      if (!self) return;
+      asio::post(*self->context_, [self, response = std::move(response)]() mutable {
+        self->write(std::move(response));
+      });
+    });
+  }
+
+  void write(Response response) {
+    message_ = {};
+    message_.version(11);
+    message_.result(static_cast<unsigned>(response.status));
+    message_.reason(std::string(reason_of(response.status)));
+    message_.set(beast::http::field::server, "beeline");
+    message_.set(beast::http::field::content_type, response.content_type);
+    for (const auto& [name, value] : response.headers) message_.set(name, value);
+    message_.keep_alive(keep_alive_);
+    message_.body() = std::move(response.body);
+    message_.prepare_payload();
+    if (is_head_) message_.body().clear();  // Content-Length stays that of the answer to GET
+    stream_.expires_after(options_.timeout);
+    serializer_.emplace(message_);
+    serializer_->split(is_head_);
+    auto then = [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (error) return self->close();
+      if (!self->keep_alive_) return self->linger();
+      self->read();
+    };
+    if (is_head_) {
+      beast::http::async_write_header(stream_, *serializer_, std::move(then));
+    } else {
+      beast::http::async_write(stream_, *serializer_, std::move(then));
+    }
+  }
+
+  // Closing while bytes are unread would reset the connection, and the client might lose the answer
+  // that tells it what was wrong. So what it still sends is thrown away, until it closes as well.
+  void linger() {
+    ErrorCode ignored;
+    stream_.socket().shutdown(Tcp::socket::shutdown_send, ignored);
+    stream_.expires_after(std::min<std::chrono::milliseconds>(options_.timeout, kLinger));
+    discard();
+  }
+
+  void discard() {
+    buffer_.clear();
+    stream_.async_read_some(buffer_.prepare(kDiscardBytes),
+                            [self = shared_from_this()](ErrorCode error, std::size_t) {
+                              if (error) return self->close();
+                              self->discard();
+                            });
+  }
+
+  // First, so that it is destroyed last: the socket belongs to it.
+  const std::shared_ptr<asio::io_context> context_;
+  beast::tcp_stream stream_;
+  const HttpOptions& options_;
+  const Router& router_;
+  absl::AnyInvocable<void()> on_end_;
+  beast::flat_buffer buffer_;
+  std::optional<beast::http::request_parser<beast::http::string_body>> parser_;
+  beast::http::response<beast::http::string_body> message_;
+  std::optional<beast::http::response_serializer<beast::http::string_body>> serializer_;
+  bool keep_alive_ = false;
+  bool is_head_ = false;
+};
+
+}  // namespace
+
+class HttpServer::Impl {
+ public:
+  Impl(HttpOptions options, Router router)
+      : options_(std::move(options)),
+        router_(std::move(router)),
+        context_(std::make_shared<asio::io_context>(1)),
+        acceptor_(*context_),
+        pause_(*context_) {}
+
+  void start() {
+    bind();
+    accept();
+    thread_ = std::thread([this] { context_->run(); });
+  }
+
+  void stop() {
+    if (!thread_.joinable()) return;
+    asio::post(*context_, [this] {
+      acceptor_.close();
+      pause_.cancel();
+      // Closing takes a session out of the map.
+      while (!sessions_.empty()) {
+        const auto session = sessions_.begin()->second;
+        session->close();
+      }
+      context_->stop();
+    });
+    thread_.join();
+    // Lets go of what was posted meanwhile, which would otherwise keep context and session alive.
+    context_->restart();
+    context_->poll();
+  }
+
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+
+ private:
+  void bind() {
+    try {
+      Tcp::resolver resolver(*context_);
+      const auto found =
+          resolver.resolve(options_.host, std::to_string(options_.port), Tcp::resolver::passive);
+      const Tcp::endpoint endpoint = found.begin()->endpoint();
+      acceptor_.open(endpoint.protocol());
+      acceptor_.set_option(asio::socket_base::reuse_address(true));
+      acceptor_.bind(endpoint);
+      acceptor_.listen();
+      port_ = acceptor_.local_endpoint().port();
+    } catch (const boost::system::system_error& error) {
+      const bool is_errno = error.code().category() == boost::system::system_category();
+      throw IoError(is_errno ? error.code().value() : EADDRNOTAVAIL,
+                    fmt::format("{}:{}", options_.host, options_.port));
+    }
+  }
+
+  void accept() {
+    acceptor_.async_accept([this](ErrorCode error, Tcp::socket socket) {
+      if (!acceptor_.is_open()) return;
+      if (error) return pause();
+      begin(std::move(socket));
+      accept();
+    });
+  }
+
+  // Accepting fails while there are no file descriptors; trying again at once would burn the
+  // processor that those who hold them need.
+  void pause() {
+    pause_.expires_after(kAcceptPause);
+    pause_.async_wait([this](ErrorCode error) {
+      if (!error) accept();
+    });
+  }
+
+  void begin(Tcp::socket socket) {
+    ErrorCode ignored;
+    socket.set_option(Tcp::no_delay(true), ignored);
+    if (sessions_.size() >= options_.connections_max) {
+      socket.non_blocking(true, ignored);
+      socket.write_some(asio::buffer(kTooManyConnections), ignored);
+      return;
+    }
+    const std::uint64_t id = next_id_++;
+    const auto session = std::make_shared<Session>(context_, std::move(socket), options_, router_,
+                                                   [this, id] { sessions_.erase(id); });
+    sessions_.emplace(id, session);
+    session->read();
+  }
+
+  const HttpOptions options_;
+  const Router router_;
+  const std::shared_ptr<asio::io_context> context_;
+  Tcp::acceptor acceptor_;
+  asio::steady_timer pause_;
+  std::uint16_t port_ = 0;
+  std::uint64_t next_id_ = 0;
+  std::unordered_map<std::uint64_t, std::shared_ptr<Session>> sessions_;
+  std::thread thread_;
+};
+
+HttpServer::HttpServer(HttpOptions options, Router router)
+    : impl_(std::make_unique<Impl>(std::move(options), std::move(router))) {}
+HttpServer::~HttpServer() {
+  stop();
+}
+void HttpServer::start() {
+  impl_->start();
+}
+void HttpServer::stop() {
+  impl_->stop();
+}
+std::uint16_t HttpServer::port() const {
+  return impl_->port();
+}
+
+}  // namespace beeline::http

@@ -1,0 +1,79 @@
+#include "http/message.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/check.h"
+#include "record/json.h"
+
+namespace beeline::http {
+namespace {
+
+constexpr std::array kMethodNames{
+    std::pair{Method::Get, std::string_view{"GET"}},
+    std::pair{Method::Post, std::string_view{"POST"}},
+    std::pair{Method::Put, std::string_view{"PUT"}},
+    std::pair{Method::Patch, std::string_view{"PATCH"}},
+    std::pair{Method::Delete, std::string_view{"DELETE"}},
+};
+
+}  // namespace
+
+std::optional<Method> parse_method(std::string_view name) {
+  for (const auto& [method, its_name] : kMethodNames) {
+    if (its_name == name) return method;
+  }
+  return std::nullopt;
+}
+
+std::string_view name_of(Method method) {
+  return std::ranges::find(kMethodNames, method, [](const auto& entry) { return entry.first; })
+      ->second;
+}
+
+const std::string& Request::parameter(std::string_view name) const {
+  const auto found = std::ranges::find(parameters, name, &NameValue::first);
+  BEELINE_CHECK(found != parameters.end(), "the route has no parameter {}", name);
+  return found->second;
+}
+
+Response problem(int status, std::string_view detail) {
+  Response response{
+      .status = status, .content_type = "application/problem+json", .body = {}, .headers = {}};
+  response.body = fmt::format(R"({{"type":"about:blank","title":"{}","status":{},"detail":)",
+                              reason_of(status), status);
+  record::append_json_string(detail, response.body);
+  response.body += "}\n";
+  return response;
+}
+
+std::string_view reason_of(int status) {
+  switch (status) {
+    case 200:
+      return "OK";
+    case 201:
+      return "Created";
+    case 204:
+      return "No Content";
+    case 400:
+      return "Bad Request";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 413:
+      return "Content Too Large";
+    case 431:
+      return "Request Header Fields Too Large";
+    case 500:
+      return "Internal Server Error";
+    case 503:
+      return "Service Unavailable";
+    default:
+      return status < 400 ? "OK" : "Error";
+  }
+}
+
+}  // namespace beeline::http

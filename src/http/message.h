@@ -1,0 +1,45 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace beeline::http {
+
+enum class Method { Get, Post, Put, Patch, Delete };
+
+// "GET", "POST", ...; nothing for a method that no route can have. HEAD is answered as GET without
+// its body, which the server sees to.
+[[nodiscard]] std::optional<Method> parse_method(std::string_view name);
+[[nodiscard]] std::string_view name_of(Method method);
+
+using NameValue = std::pair<std::string, std::string>;
+
+struct Request {
+  Method method = Method::Get;
+  std::string path;   // percent-decoded, without the query
+  std::string query;  // what is behind the question mark, as it was sent
+  std::vector<NameValue> headers;
+  std::string body;
+  std::vector<NameValue> parameters;  // what stood for {name} in the route's pattern
+
+  // The value of a parameter that the route's pattern has.
+  [[nodiscard]] const std::string& parameter(std::string_view name) const;
+};
+
+struct Response {
+  int status = 200;
+  std::string content_type = "application/json";
+  std::string body;
+  std::vector<NameValue> headers;
+};
+
+// A problem (RFC 9457) as JSON; `detail` is a sentence for whoever sent the request.
+[[nodiscard]] Response problem(int status, std::string_view detail);
+
+// What a status is called: "Not Found".
+[[nodiscard]] std::string_view reason_of(int status);
+
+}  // namespace beeline::http

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace beeline::journal {
+
+// CRC-32C (Castagnoli) of `bytes`, going on from `checksum`, the CRC of what came before them:
+// crc32c(b, crc32c(a)) is the CRC of a followed by b. Uses the processor's instruction if it has
+// one.
+[[nodiscard]] std::uint32_t crc32c(std::string_view bytes, std::uint32_t checksum = 0);
+
+// The same by table, on every machine: what the instruction is tested against.
+[[nodiscard]] std::uint32_t crc32c_portable(std::string_view bytes, std::uint32_t checksum = 0);
+
+}  // namespace beeline::journal

@@ -1,0 +1,72 @@
+#include "journal/data_directory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace beeline::journal {
+namespace {
+
+constexpr std::string_view kFormatName = "beeline.format";
+constexpr std::string_view kFormatDraftName = "beeline.format.new";
+constexpr std::string_view kLockName = "beeline.lock";
+constexpr std::string_view kFormat = "beeline data, format 1\n";
+// A file system's own, in the root of a fresh one.
+constexpr std::string_view kLostAndFound = "lost+found";
+
+bool is_ours_before_format(const std::string& name) {
+  return name == kLockName || name == kFormatDraftName || name == kLostAndFound;
+}
+
+}  // namespace
+
+DataDirectory::DataDirectory(Disk& disk, std::string path) : path_(std::move(path)) {
+  disk.create_directory(path_);
+  const bool is_known = disk.exists(path_of(kFormatName));
+  // Looked at before the lock file is made: a directory that is not ours is left as it is.
+  if (!is_known && !std::ranges::all_of(disk.list(path_), is_ours_before_format)) {
+    throw DataDirectoryError(
+        fmt::format("{} holds files that are not beeline's; choose an empty or new directory with "
+                    "--data",
+                    path_));
+  }
+  lock_ = disk.lock(path_of(kLockName));
+  if (lock_ == nullptr) {
+    throw DataDirectoryError(
+        fmt::format("{} is in use by another process; stop it or choose another --data", path_));
+  }
+  // Asked again, since another process may have made it before it let go of the lock.
+  if (disk.exists(path_of(kFormatName))) {
+    check_format(disk);
+  } else {
+    write_format(disk);
+  }
+}
+
+std::string DataDirectory::path_of(std::string_view name) const {
+  return fmt::format("{}/{}", path_, name);
+}
+
+void DataDirectory::check_format(Disk& disk) const {
+  const auto file = disk.open(path_of(kFormatName), OpenMode::Existing);
+  std::string found(kFormat.size() + 1, '\0');
+  found.resize(file->read_at(0, found));
+  if (found == kFormat) return;
+  throw DataDirectoryError(fmt::format(
+      "{} was written by a version of beeline that this one cannot read ('{}'); use the "
+      "version that wrote it or choose another --data",
+      path_, found.substr(0, found.find('\n'))));
+}
+
+void DataDirectory::write_format(Disk& disk) const {
+  // Made under another name, so that a file with the right name is always whole.
+  const std::string draft = path_of(kFormatDraftName);
+  if (disk.exists(draft)) disk.remove(draft);
+  const auto file = disk.open(draft, OpenMode::Create);
+  file->write_at(0, kFormat);
+  file->sync();
+  disk.rename(draft, path_of(kFormatName));
+  disk.sync_directory(path_);
+}
+
+}  // namespace beeline::journal

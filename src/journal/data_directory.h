@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "journal/disk.h"
+
+namespace beeline::journal {
+
+// A data directory that cannot be used; the message is one sentence that says what to do.
+class DataDirectoryError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Everything beeline keeps is in one directory, which belongs to one process at a time:
+//
+//     beeline.format      "beeline data, format 1": that the directory is ours, and how to read it
+//     beeline.lock        locked while a process uses the directory
+//     ...                 what the server puts there: a folder per partition
+//
+// A directory that has something in it, but no beeline.format, is somebody else's and is not
+// touched.
+class DataDirectory {
+ public:
+  // Creates the directory if there is none. `disk` must outlive this. Throws DataDirectoryError, or
+  // IoError when the disk fails.
+  DataDirectory(Disk& disk, std::string path);
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  // The path of something in it.
+  [[nodiscard]] std::string path_of(std::string_view name) const;
+
+ private:
+  void check_format(Disk& disk) const;
+  void write_format(Disk& disk) const;
+
+  std::string path_;
+  std::unique_ptr<DirectoryLock> lock_;
+};
+
+}  // namespace beeline::journal

@@ -1,0 +1,386 @@
+#include "journal/journal.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+
+#include "base/check.h"
+#include "base/log.h"
+#include "journal/corruption_error.h"
+#include "journal/journal_reader.h"
+#include "journal/recovery.h"
+
+namespace beeline::journal {
+namespace {
+
+// How long the commit thread waits on a full disk before it tries again.
+constexpr auto kFullRetry = std::chrono::milliseconds(100);
+// Buffers that grew beyond this are not kept.
+constexpr std::size_t kBufferBytesMax = std::size_t{4} << 20;
+
+bool is_out_of_room(const IoError& error) {
+  return error.code().value() == ENOSPC;
+}
+
+std::string created(Disk& disk, std::string directory) {
+  disk.create_directory(directory);
+  return directory;
+}
+
+}  // namespace
+
+Journal::Journal(Disk& disk, std::string directory, JournalSettings settings)
+    : disk_(disk),
+      directory_(created(disk, std::move(directory))),
+      settings_(settings),
+      pool_(disk, directory_, settings.segment_bytes, settings.spares_max) {
+  BEELINE_CHECK(settings_.segment_bytes > kSegmentHeaderBytes + kFrameHeaderBytes);
+  BEELINE_CHECK(settings_.segment_bytes <= std::uint64_t{1} << 30,
+                "offsets in frames have 32 bits");
+  Recovered recovered = recover(disk_, directory_);
+  for (auto& segment : recovered.segments) segments_.push_back(std::move(segment));
+  if (!segments_.empty()) {
+    tail_ = segments_.back().get();
+    tail_offset_ = tail_->committed_end;
+  }
+  tail_checksum_ = recovered.checksum;
+  tail_last_ = recovered.last;
+  committed_.store(recovered.last.value());
+  cut_bytes_ = recovered.cut_bytes;
+}
+
+Journal::~Journal() {
+  stop();
+}
+
+// --- appending ---
+
+AppendResult Journal::append(Position first, Position last, std::string_view bytes) {
+  BEELINE_CHECK(first.value() == tail_last_.value() + 1, "first={} last_position={}", first.value(),
+                tail_last_.value());
+  BEELINE_CHECK(last >= first, "first={} last={}", first.value(), last.value());
+  if (bytes.size() > kFrameBytesMax) return AppendResult::TooLarge;
+  if (!make_room(bytes.size())) return AppendResult::Full;
+
+  std::unique_lock lock(mutex_);
+  if (listener_ != nullptr) {
+    committed_some_.wait(
+        lock, [&] { return pending_bytes_ < settings_.pending_bytes_max || is_full_ || failure_; });
+  }
+  throw_if_failed(lock);
+  if (is_full_) return AppendResult::Full;
+
+  // Only a segment that has a frame is ever begun: each of them gets its place on disk.
+  if (!fits_tail(bytes.size())) begin_segment();
+  Group& group = open_group();
+  const std::size_t size_before = group.bytes.size();
+  tail_checksum_ = append_frame(
+      FrameHeader{.previous_checksum = tail_checksum_,
+                  .group_start = static_cast<std::uint32_t>(group.offset),
+                  .first = first,
+                  .count = static_cast<std::uint32_t>(last.value() - first.value() + 1),
+                  .sequence = tail_->header.sequence},
+      bytes, group.bytes);
+  const std::size_t size = group.bytes.size() - size_before;
+  group.last = last;
+  tail_offset_ += size;
+  tail_last_ = last;
+  pending_bytes_ += size;
+  BEELINE_CHECK(tail_offset_ <= tail_->header.size, "a frame reaches beyond its segment");
+  lock.unlock();
+  commit_wanted_.notify_one();
+  return AppendResult::Accepted;
+}
+
+bool Journal::has_room(std::size_t bytes) {
+  if (bytes > kFrameBytesMax) return false;
+  {
+    std::unique_lock lock(mutex_);
+    throw_if_failed(lock);
+    if (is_full_) return false;
+  }
+  return make_room(bytes);
+}
+
+bool Journal::fits_tail(std::size_t bytes) const {
+  return tail_ != nullptr && tail_offset_ + frame_size(bytes) <= tail_->header.size;
+}
+
+// Makes sure that the frame fits either into the tail or into next_. False if the disk has no room.
+bool Journal::make_room(std::size_t bytes) {
+  if (fits_tail(bytes)) return true;
+  const std::uint64_t size = kSegmentHeaderBytes + frame_size(bytes);
+  if (next_ && next_->size >= size) return true;
+  try {
+    Spare spare = pool_.take(size);
+    if (next_) pool_.give_back(*std::move(next_));
+    next_ = std::move(spare);
+  } catch (const IoError& error) {
+    if (is_out_of_room(error)) return false;
+    fail(error);
+    throw;
+  }
+  ask_for_keeping();
+  return true;
+}
+
+void Journal::begin_segment() {
+  auto segment = std::make_unique<Segment>();
+  segment->header = SegmentHeader{.sequence = tail_ == nullptr ? 1 : tail_->header.sequence + 1,
+                                  .previous_checksum = tail_checksum_,
+                                  .first = Position{tail_last_.value() + 1},
+                                  .size = next_->size};
+  segment->path = std::move(next_->path);
+  segment->file = std::move(next_->file);
+  segment->committed_last = tail_last_;
+  next_.reset();
+  tail_ = segment.get();
+  tail_offset_ = kSegmentHeaderBytes;
+  segments_.push_back(std::move(segment));
+}
+
+// The group that the next frame belongs to: the pending one, unless that is for another segment.
+Journal::Group& Journal::open_group() {
+  if (!pending_.empty() && pending_.back().segment == tail_) return pending_.back();
+  Group& group = pending_.emplace_back();
+  group.segment = tail_;
+  group.offset = tail_offset_;
+  if (!free_buffers_.empty()) {
+    group.bytes = std::move(free_buffers_.back());
+    free_buffers_.pop_back();
+  }
+  return group;
+}
+
+// --- committing ---
+
+void Journal::start(LogListener& listener) {
+  BEELINE_CHECK(listener_ == nullptr, "the log was started already");
+  listener_ = &listener;
+  is_stopping_ = false;
+  committer_ = std::thread([this] { run_commits(); });
+  keeper_ = std::thread([this] { run_keeping(); });
+  ask_for_keeping();
+}
+
+void Journal::stop() {
+  if (listener_ == nullptr) return;
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopping_ = true;
+  }
+  commit_wanted_.notify_one();
+  keeping_wanted_.notify_one();
+  committer_.join();
+  keeper_.join();
+  listener_ = nullptr;
+}
+
+void Journal::commit_now() {
+  BEELINE_CHECK(listener_ == nullptr, "the log was started");
+  {
+    std::unique_lock lock(mutex_);
+    throw_if_failed(lock);
+  }
+  try {
+    (void)commit_pending();  // while the disk is full the rest stays pending, and has_room says so
+  } catch (const IoError& error) {
+    fail(error);
+    throw;
+  }
+}
+
+void Journal::run_commits() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    commit_wanted_.wait(lock, [&] { return !pending_.empty() || is_full_ || is_stopping_; });
+    if (failure_ || (pending_.empty() && !is_full_)) return;
+    lock.unlock();
+    bool is_done = false;
+    try {
+      is_done = commit_pending();
+    } catch (const IoError& error) {
+      fail(error);
+      return;
+    }
+    lock.lock();
+    if (is_done) continue;
+    if (is_stopping_) return;
+    commit_wanted_.wait_for(lock, kFullRetry, [&] { return is_stopping_; });
+  }
+}
+
+// Commits what is pending now. False if the disk has no room, and some of it still is.
+bool Journal::commit_pending() {
+  {
+    const std::lock_guard lock(mutex_);
+    std::ranges::move(pending_, std::back_inserter(committing_));
+    pending_.clear();
+  }
+  std::size_t done = 0;
+  while (done < committing_.size() && commit_group(committing_[done])) publish(committing_[done++]);
+  committing_.erase(committing_.begin(), committing_.begin() + static_cast<std::ptrdiff_t>(done));
+  const bool is_done = committing_.empty();
+  {
+    const std::lock_guard lock(mutex_);
+    is_full_ = !is_done;
+  }
+  committed_some_.notify_all();
+  return is_done;
+}
+
+// False if the disk has no room; then the same can be done again. Anything else is thrown, and for
+// good: what a failed sync left behind cannot be known.
+bool Journal::commit_group(Group& group) {
+  Segment& segment = *group.segment;
+  const bool is_new = !segment.is_active;
+  try {
+    if (is_new) segment.file->write_at(0, encode_segment_header(segment.header));
+    segment.file->write_at(group.offset, group.bytes);
+  } catch (const IoError& error) {
+    if (is_out_of_room(error)) return false;
+    throw;
+  }
+  segment.file->sync();
+  return !is_new || activate(segment);
+}
+
+// Gives a spare, whose header and first frames are on disk, its name in the log.
+bool Journal::activate(Segment& segment) {
+  const std::string path = directory_ + "/" + segment_name(segment.header.sequence);
+  try {
+    disk_.rename(segment.path, path);
+  } catch (const IoError& error) {
+    if (is_out_of_room(error)) return false;
+    throw;
+  }
+  disk_.sync_directory(directory_);
+  const std::lock_guard lock(mutex_);
+  segment.path = path;
+  segment.is_active = true;
+  return true;
+}
+
+void Journal::publish(Group& group) {
+  {
+    const std::lock_guard lock(mutex_);
+    BEELINE_CHECK(group.segment->committed_end == group.offset,
+                  "a group was committed out of turn");
+    group.segment->committed_end += group.bytes.size();
+    group.segment->committed_last = group.last;
+    pending_bytes_ -= group.bytes.size();
+    committed_.store(group.last.value(), std::memory_order_release);
+    if (group.bytes.capacity() <= kBufferBytesMax) {
+      group.bytes.clear();
+      free_buffers_.push_back(std::move(group.bytes));
+    }
+  }
+  if (LogListener* listener = listener_) listener->on_commit(group.last);
+}
+
+// --- keeping ---
+
+void Journal::release_before(Position position) {
+  {
+    const std::lock_guard lock(mutex_);
+    released_ = std::max(released_, position);
+  }
+  ask_for_keeping();
+}
+
+void Journal::ask_for_keeping() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (failure_) return;
+    has_keeping_ = true;
+  }
+  if (listener_ == nullptr) {
+    keep();
+    return;
+  }
+  keeping_wanted_.notify_one();
+}
+
+void Journal::run_keeping() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    keeping_wanted_.wait(lock, [&] { return has_keeping_ || is_stopping_; });
+    if (is_stopping_ || failure_) return;
+    has_keeping_ = false;
+    lock.unlock();
+    keep();
+    lock.lock();
+  }
+}
+
+void Journal::keep() {
+  try {
+    recycle_released();
+    pool_.prepare();
+  } catch (const IoError& error) {
+    // Without a spare the next append that needs one makes it, or says that the disk is full.
+    if (!is_out_of_room(error)) fail(error);
+  }
+}
+
+void Journal::recycle_released() {
+  while (auto segment = take_released()) {
+    Spare spare{segment->path, std::move(segment->file), segment->header.size};
+    try {
+      pool_.recycle(std::move(spare));
+    } catch (const IoError&) {
+      // It still has its name in the log, and no later one may go before it.
+      segment->file = std::move(spare.file);
+      const std::lock_guard lock(mutex_);
+      segments_.push_front(std::move(segment));
+      throw;
+    }
+  }
+}
+
+std::unique_ptr<Segment> Journal::take_released() {
+  const std::lock_guard lock(mutex_);
+  // The segment after it must be on disk, for it carries the position and the checksum on.
+  if (segments_.size() < 2 || !segments_[1]->is_active) return nullptr;
+  const Segment& oldest = *segments_.front();
+  if (oldest.committed_last >= released_ || oldest.readers > 0) return nullptr;
+  auto segment = std::move(segments_.front());
+  segments_.pop_front();
+  return segment;
+}
+
+// --- reading ---
+
+Position Journal::first_position() const {
+  const std::lock_guard lock(mutex_);
+  return segments_.empty() ? Position{1} : segments_.front()->header.first;
+}
+
+std::unique_ptr<FrameReader> Journal::read_from(Position from) {
+  return std::make_unique<Reader>(*this, from);
+}
+
+// --- failing ---
+
+void Journal::fail(const IoError& error) {
+  bool is_first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_first = !failure_;
+    if (is_first) failure_ = error;
+  }
+  committed_some_.notify_all();
+  commit_wanted_.notify_one();
+  if (!is_first) return;
+  log::error("the journal has failed and takes nothing any more directory={} reason={}", directory_,
+             error.what());
+  if (LogListener* listener = listener_) listener->on_failure(error.what());
+}
+
+void Journal::throw_if_failed(const std::unique_lock<std::mutex>&) const {
+  if (failure_) throw *failure_;
+}
+
+}  // namespace beeline::journal

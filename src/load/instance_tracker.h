@@ -1,0 +1,53 @@
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+
+namespace beeline::load {
+
+using Instant = std::chrono::steady_clock::time_point;
+
+// Finds out when a process instance is complete: when it was created and so many of its jobs were
+// completed. The two are heard of on different connections, in either order.
+//
+// Threading: every function may be called from any thread.
+class InstanceTracker {
+ public:
+  explicit InstanceTracker(std::int32_t jobs_per_instance) : jobs_(jobs_per_instance) {}
+
+  struct Finished {
+    Instant start;
+    Instant end;
+  };
+  // The creation was answered at `now`; `start` is when the instance was meant to be created.
+  [[nodiscard]] std::optional<Finished> created(std::int64_t key, Instant start, Instant now);
+  // The completion of one of its jobs was answered at `now`.
+  [[nodiscard]] std::optional<Finished> job_completed(std::int64_t key, Instant now);
+
+ private:
+  struct Entry {
+    std::optional<Instant> start;  // none until the creation is answered
+    Instant last_event;
+    std::int32_t jobs_completed = 0;
+  };
+  struct Shard {
+    std::mutex mutex;
+    absl::flat_hash_map<std::int64_t, Entry> entries;
+  };
+
+  [[nodiscard]] Shard& shard_of(std::int64_t key) {
+    return shards_[static_cast<std::uint64_t>(key) % shards_.size()];
+  }
+  [[nodiscard]] std::optional<Finished> take_if_finished(Shard& shard, std::int64_t key,
+                                                         const Entry& entry) const;
+
+  const std::int32_t jobs_;
+  std::array<Shard, 16> shards_;
+};
+
+}  // namespace beeline::load

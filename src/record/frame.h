@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/ids.h"
+
+// What one frame of a partition's log holds: the records of one batch, behind how far processing had
+// come with it. A command that stands behind that position was written but not yet processed (its
+// batch was full), and processing goes on with it, after a restart too.
+namespace beeline::record {
+
+inline constexpr std::size_t kFrameHeadBytes = 8;
+
+// Appends the head; records follow it (append_record).
+inline void append_frame_head(Position processed, std::string& out) {
+  for (std::size_t i = 0; i < kFrameHeadBytes; ++i) {
+    out += static_cast<char>((static_cast<std::uint64_t>(processed.value()) >> (8 * i)) & 0xff);
+  }
+}
+
+struct FrameView {
+  Position processed;        // the last command whose results are in this frame or before it
+  std::string_view records;  // for RecordReader
+};
+
+// Nothing when the bytes are too few to be a frame.
+[[nodiscard]] inline std::optional<FrameView> parse_frame(std::string_view bytes) {
+  if (bytes.size() < kFrameHeadBytes) return std::nullopt;
+  std::uint64_t processed = 0;
+  for (std::size_t i = 0; i < kFrameHeadBytes; ++i) {
+    processed |= static_cast<std::uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  }
+  return FrameView{Position{static_cast<std::int64_t>(processed)}, bytes.substr(kFrameHeadBytes)};
+}
+
+}  // namespace beeline::record

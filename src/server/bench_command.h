@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "load/generator.h"
+
+namespace beeline::server {
+
+struct BenchOptions {
+  std::string workload;  // a file
+  load::LoadOptions load;
+  std::string json_file;  // empty: none; "-": standard output instead of the text
+};
+
+// `beeline bench`: returns the exit code.
+[[nodiscard]] int bench(const BenchOptions& options);
+
+}  // namespace beeline::server

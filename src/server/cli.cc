@@ -1,0 +1,330 @@
+#include "server/cli.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <sstream>
+
+#include "record/schema.h"
+#include "server/bench_command.h"
+#include "server/client.h"
+#include "server/data_commands.h"
+#include "server/serve_command.h"
+#include "server/settings.h"
+#include "server/version.h"
+
+namespace beeline::server {
+namespace {
+
+constexpr int kNotUnderstood = 2;
+
+int not_understood(std::string_view sentence) {
+  fmt::print(stderr, "beeline: {}\n", sentence);
+  return kNotUnderstood;
+}
+
+std::optional<std::string> environment(const std::string& name) {
+  const char* const value = std::getenv(name.c_str());
+  if (value == nullptr) return std::nullopt;
+  return value;
+}
+
+// A duration as an argument: "250ms", "30s".
+CLI::Option* add_duration(CLI::App& app, const std::string& name, Milliseconds& target,
+                          const std::string& help) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [&target, name](const std::string& text) {
+            const auto duration = parse_duration(text);
+            if (!duration) {
+              throw CLI::ValidationError(name, "must be a duration such as 250ms, 30s or 5m");
+            }
+            target = *duration;
+          },
+          help)
+      ->default_str(to_text(target))
+      ->type_name("DURATION");
+}
+
+// JSON as an argument, or @FILE.
+CLI::Option* add_variables(CLI::App& app, const std::string& name, std::string& target) {
+  return app
+      .add_option_function<std::string>(
+          name,
+          [&target, name](const std::string& text) {
+            if (!text.starts_with('@')) {
+              target = text;
+              return;
+            }
+            std::ifstream file(text.substr(1));
+            std::stringstream content;
+            content << file.rdbuf();
+            if (!file) throw CLI::ValidationError(name, "cannot read " + text.substr(1));
+            target = content.str();
+          },
+          "Variables as a JSON object, or @FILE")
+      ->type_name("JSON");
+}
+
+// A command: how it is told from the others, and what it does.
+class Cli {
+ public:
+  Cli() : app_("A durable workflow engine that speaks the Zeebe protocol.", "beeline") {
+    app_.set_version_flag("--version", fmt::format("beeline {}", kVersion));
+    app_.require_subcommand(1);
+    add_serve();
+    add_client_commands();
+    add_job_commands();
+    add_data_commands();
+    add_bench();
+  }
+
+  int run(int argc, const char* const* argv) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+      // What was asked for (help, version) goes to the output; a mistake is one sentence.
+      if (error.get_exit_code() == 0) return app_.exit(error);
+      return not_understood(
+          fmt::format("{} (beeline {} --help shows how it is used)", error.what(), command_name()));
+    }
+    for (const auto& [command, action] : actions_) {
+      if (command->parsed()) return action();
+    }
+    return kNotUnderstood;
+  }
+
+ private:
+  using Action = std::function<int()>;
+
+  CLI::App& add_command(CLI::App& parent, const std::string& name, const std::string& help,
+                        Action action) {
+    CLI::App* const command = parent.add_subcommand(name, help);
+    actions_.emplace_back(command, std::move(action));
+    return *command;
+  }
+
+  CLI::App& add_client_command(CLI::App& parent, const std::string& name, const std::string& help,
+                               Action action) {
+    CLI::App& command = add_command(parent, name, help, std::move(action));
+    command.add_option("--address", client_.address, "Where the server is")
+        ->envname("BEELINE_ADDRESS")
+        ->type_name("HOST:PORT")
+        ->capture_default_str();
+    command.add_flag("--json", client_.json, "Print the answer as JSON");
+    add_duration(command, "--request-timeout", client_.timeout, "How long to wait for the answer");
+    return command;
+  }
+
+  void add_serve();
+  void add_client_commands();
+  void add_job_commands();
+  void add_data_commands();
+  void add_bench();
+  [[nodiscard]] int run_serve() const;
+  [[nodiscard]] std::string command_name() const;
+
+  CLI::App app_;
+  std::vector<std::pair<const CLI::App*, Action>> actions_;
+
+  // What the options of the commands fill; one command runs.
+  std::map<std::string, std::string> flags_;
+  std::string config_file_;
+  bool print_config_ = false;
+  ClientOptions client_;
+  std::vector<std::string> files_;
+  CreateOptions create_;
+  ActivateOptions activate_;
+  FailOptions fail_;
+  std::int64_t key_ = 0;
+  std::string variables_ = "{}";
+  bool local_ = false;
+  InspectOptions inspect_;
+  bool no_log_ = false;
+  bool no_state_ = false;
+  bool schema_ = false;
+  BenchOptions bench_;
+  double rate_ = 0;
+  bool no_deploy_ = false;
+};
+
+std::string Cli::command_name() const {
+  const auto parsed = app_.get_subcommands();
+  return parsed.empty() ? "" : parsed.front()->get_name();
+}
+
+void Cli::add_serve() {
+  CLI::App& serve_command =
+      add_command(app_, "serve", "Runs the server", [this] { return run_serve(); });
+  const Settings defaults;
+  for (const auto& setting : all_settings()) {
+    serve_command
+        .add_option_function<std::string>(
+            fmt::format("--{}", setting.name),
+            [this, name = std::string(setting.name)](const std::string& value) {
+              flags_[name] = value;
+            },
+            fmt::format("{} [{}]", setting.help, environment_variable_of(setting)))
+        ->default_str(setting.show(defaults))
+        ->type_name("VALUE");
+  }
+  serve_command.add_option("--config", config_file_, "File with settings (TOML)")
+      ->envname("BEELINE_CONFIG")
+      ->type_name("FILE");
+  serve_command.add_flag("--print-config", print_config_,
+                         "Print the settings as a configuration file and end");
+}
+
+int Cli::run_serve() const {
+  SettingSources sources;
+  if (!config_file_.empty()) sources.config_file = config_file_;
+  sources.environment = environment;
+  sources.flags.assign(flags_.begin(), flags_.end());
+  const auto settings = load_settings(sources);
+  if (!settings) return not_understood(settings.error());
+  if (print_config_) {
+    fmt::print("{}", to_config_file(*settings));
+    return 0;
+  }
+  return serve(*settings);
+}
+
+void Cli::add_client_commands() {
+  CLI::App& deploy_command = add_client_command(app_, "deploy", "Deploys BPMN files",
+                                                [this] { return deploy(client_, files_); });
+  deploy_command.add_option("files", files_, "Files to deploy")->required()->type_name("FILE");
+
+  CLI::App& create_command = add_client_command(app_, "create", "Creates a process instance",
+                                                [this] { return create(client_, create_); });
+  create_command
+      .add_option("process", create_.process, "Id of the process, or key of its definition")
+      ->required();
+  create_command.add_option("--process-version", create_.version, "Version; -1 is the latest")
+      ->capture_default_str();
+  add_variables(create_command, "--variables", create_.variables);
+  create_command.add_flag("--with-result", create_.with_result,
+                          "Wait until it is complete and print its variables");
+
+  CLI::App& cancel_command = add_client_command(app_, "cancel", "Cancels a process instance",
+                                                [this] { return cancel(client_, key_); });
+  cancel_command.add_option("instance", key_, "Key of the process instance")->required();
+
+  CLI::App& variables_command =
+      add_client_command(app_, "set-variables", "Sets variables of an element instance",
+                         [this] { return set_variables(client_, key_, variables_, local_); });
+  variables_command.add_option("element", key_, "Key of the element or process instance")
+      ->required();
+  add_variables(variables_command, "--variables", variables_)->required();
+  variables_command.add_flag("--local", local_, "In this scope only");
+
+  CLI::App& resolve_command = add_client_command(app_, "resolve", "Resolves an incident",
+                                                 [this] { return resolve(client_, key_); });
+  resolve_command.add_option("incident", key_, "Key of the incident")->required();
+
+  add_client_command(app_, "status", "Shows the server and its partitions",
+                     [this] { return status(client_); });
+}
+
+void Cli::add_job_commands() {
+  CLI::App* const jobs = app_.add_subcommand("jobs", "Takes, completes and fails jobs");
+  jobs->require_subcommand(1);
+
+  CLI::App& activate_command =
+      add_client_command(*jobs, "activate", "Takes jobs of a type",
+                         [this] { return activate_jobs(client_, activate_); });
+  activate_command.add_option("type", activate_.type, "Type of the jobs")->required();
+  activate_command.add_option("--max", activate_.max, "At most so many")->capture_default_str();
+  activate_command.add_option("--worker", activate_.worker, "Who takes them")
+      ->capture_default_str();
+  add_duration(activate_command, "--timeout", activate_.timeout, "How long they are taken for");
+  add_duration(activate_command, "--wait", activate_.wait, "How long to wait for the first");
+
+  CLI::App& complete_command = add_client_command(*jobs, "complete", "Completes a job", [this] {
+    return complete_job(client_, key_, variables_);
+  });
+  complete_command.add_option("job", key_, "Key of the job")->required();
+  add_variables(complete_command, "--variables", variables_);
+
+  CLI::App& fail_command =
+      add_client_command(*jobs, "fail", "Fails a job", [this] { return fail_job(client_, fail_); });
+  fail_command.add_option("job", fail_.key, "Key of the job")->required();
+  fail_command.add_option("--retries", fail_.retries, "Retries that are left; 0 makes an incident")
+      ->capture_default_str();
+  fail_command.add_option("--message", fail_.message, "What went wrong");
+  add_duration(fail_command, "--backoff", fail_.backoff, "How long before the next try");
+  add_variables(fail_command, "--variables", fail_.variables);
+}
+
+void Cli::add_data_commands() {
+  CLI::App& inspect_command =
+      add_command(app_, "inspect", "Prints the log and the state of a data directory", [this] {
+        if (schema_) {
+          fmt::print("{}", record::schema_text());
+          return 0;
+        }
+        inspect_.log = !no_log_;
+        inspect_.state = !no_state_;
+        return inspect(inspect_, std::cout, std::cerr);
+      });
+  inspect_command.add_option("--data", inspect_.data, "The data directory")
+      ->envname("BEELINE_DATA")
+      ->capture_default_str();
+  inspect_command.add_flag("--json", inspect_.json, "Print JSON lines");
+  inspect_command.add_option("--partition", inspect_.partition, "Only this partition");
+  inspect_command.add_option("--from", inspect_.from, "Position of the first record to print")
+      ->capture_default_str();
+  inspect_command.add_flag("--no-log", no_log_, "Leave the log out");
+  inspect_command.add_flag("--no-state", no_state_, "Leave the state out");
+  inspect_command.add_flag("--schema", schema_,
+                           "Print the schema of the records (protobuf) and end");
+
+  CLI::App& verify_command =
+      add_command(app_, "verify", "Checks the log and the checkpoints of a data directory",
+                  [this] { return verify(inspect_.data, std::cout, std::cerr); });
+  verify_command.add_option("--data", inspect_.data, "The data directory")
+      ->envname("BEELINE_DATA")
+      ->capture_default_str();
+}
+
+void Cli::add_bench() {
+  CLI::App& command = add_command(app_, "bench", "Puts load on a gateway and measures it", [this] {
+    if (rate_ > 0) bench_.load.rate = rate_;
+    bench_.load.deploy = !no_deploy_;
+    return bench(bench_);
+  });
+  command.add_option("workload", bench_.workload, "Workload file, see bench/workloads")
+      ->required()
+      ->type_name("FILE");
+  command.add_option("--target", bench_.load.target, "Where the gateway is")
+      ->envname("BEELINE_ADDRESS")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
+  auto* const rate =
+      command.add_option("--rate", rate_, "Open loop: starts a second")->check(CLI::PositiveNumber);
+  command.add_option("--concurrency", bench_.load.concurrency, "Closed loop: so many at a time")
+      ->check(CLI::PositiveNumber)
+      ->excludes(rate)
+      ->capture_default_str();
+  command.add_option("--connections", bench_.load.connections, "Connections, each with a thread")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  add_duration(command, "--duration", bench_.load.duration, "How long to measure");
+  add_duration(command, "--warmup", bench_.load.warmup, "How long to run before that");
+  command.add_option("--json", bench_.json_file, "Write the result here as JSON; - is the output")
+      ->type_name("FILE");
+  command.add_flag("--no-deploy", no_deploy_, "The process is deployed already");
+}
+
+}  // namespace
+
+int run_cli(int argc, const char* const* argv) {
+  return Cli().run(argc, argv);
+}
+
+}  // namespace beeline::server

@@ -1,0 +1,232 @@
+#include "server/client.h"
+
+#include <fmt/format.h>
+#include <google/protobuf/util/json_util.h>
+#include <grpcpp/grpcpp.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "gateway.grpc.pb.h"
+#include "load/lane.h"
+
+namespace beeline::server {
+namespace {
+
+namespace gw = gateway_protocol;
+using Stub = gw::Gateway::Stub;
+
+std::unique_ptr<Stub> connect(const ClientOptions& client) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);
+  return gw::Gateway::NewStub(
+      grpc::CreateCustomChannel(client.address, grpc::InsecureChannelCredentials(), arguments));
+}
+
+int fail(std::string_view sentence) {
+  fmt::print(stderr, "beeline: {}\n", sentence);
+  return 1;
+}
+
+int fail(const ClientOptions& client, const grpc::Status& status) {
+  if (status.error_code() == grpc::UNAVAILABLE) {
+    return fail(fmt::format(
+        "Nobody answers at {} ({}); start a server there or name another with --address.",
+        client.address, status.error_message()));
+  }
+  return fail(fmt::format("{}: {}", load::name_of(status.error_code()), status.error_message()));
+}
+
+std::string to_json(const google::protobuf::Message& message) {
+  google::protobuf::util::JsonPrintOptions options;
+  options.always_print_primitive_fields = true;
+  std::string result;
+  const auto status = google::protobuf::util::MessageToJsonString(message, &result, options);
+  return status.ok() ? result : "{}";
+}
+
+// One call with one answer. `print` says the answer as text.
+template <typename Request, typename Response, typename Print>
+int call(const ClientOptions& client,
+         grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+         const Request& request, Print print) {
+  const auto stub = connect(client);
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + client.timeout);
+  Response response;
+  const auto status = (stub.get()->*method)(&context, request, &response);
+  if (!status.ok()) return fail(client, status);
+  if (client.json) {
+    fmt::print("{}\n", to_json(response));
+  } else {
+    print(response);
+  }
+  return 0;
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream content;
+  content << file.rdbuf();
+  if (!file) return std::nullopt;
+  return content.str();
+}
+
+void print_job(const ClientOptions& client, const gw::ActivatedJob& job) {
+  if (client.json) {
+    fmt::print("{}\n", to_json(job));
+    return;
+  }
+  fmt::print("job {} type={} instance={} element={} retries={} headers={} variables={}\n",
+             job.key(), job.type(), job.processinstancekey(), job.elementid(), job.retries(),
+             job.customheaders(), job.variables());
+}
+
+void set_definition(const CreateOptions& options, gw::CreateProcessInstanceRequest& request) {
+  std::int64_t key = 0;
+  const char* const end = options.process.data() + options.process.size();
+  const auto [stop, error] = std::from_chars(options.process.data(), end, key);
+  if (error == std::errc{} && stop == end) {
+    request.set_processdefinitionkey(key);  // an id never begins with a digit
+  } else {
+    request.set_bpmnprocessid(options.process);
+  }
+  request.set_version(options.version);
+  request.set_variables(options.variables);
+}
+
+int create_with_result(const ClientOptions& client, const CreateOptions& options) {
+  gw::CreateProcessInstanceWithResultRequest request;
+  set_definition(options, *request.mutable_request());
+  request.set_requesttimeout(client.timeout.count());
+  return call(client, &Stub::CreateProcessInstanceWithResult, request,
+              [](const gw::CreateProcessInstanceWithResultResponse& response) {
+                fmt::print("instance {} of {} version {} completed with {}\n",
+                           response.processinstancekey(), response.bpmnprocessid(),
+                           response.version(), response.variables());
+              });
+}
+
+}  // namespace
+
+int deploy(const ClientOptions& client, const std::vector<std::string>& files) {
+  gw::DeployResourceRequest request;
+  for (const auto& path : files) {
+    auto content = read_file(path);
+    if (!content) return fail(fmt::format("The file {} cannot be read.", path));
+    auto* const resource = request.add_resources();
+    resource->set_name(std::filesystem::path(path).filename());
+    resource->set_content(*std::move(content));
+  }
+  return call(
+      client, &Stub::DeployResource, request, [](const gw::DeployResourceResponse& response) {
+        for (const auto& deployment : response.deployments()) {
+          if (!deployment.has_process()) continue;
+          const auto& process = deployment.process();
+          fmt::print("deployed {} version {} key {} from {}\n", process.bpmnprocessid(),
+                     process.version(), process.processdefinitionkey(), process.resourcename());
+        }
+      });
+}
+
+int create(const ClientOptions& client, const CreateOptions& options) {
+  if (options.with_result) return create_with_result(client, options);
+  gw::CreateProcessInstanceRequest request;
+  set_definition(options, request);
+  return call(client, &Stub::CreateProcessInstance, request,
+              [](const gw::CreateProcessInstanceResponse& response) {
+                fmt::print("created instance {} of {} version {}\n", response.processinstancekey(),
+                           response.bpmnprocessid(), response.version());
+              });
+}
+
+int activate_jobs(const ClientOptions& client, const ActivateOptions& options) {
+  gw::ActivateJobsRequest request;
+  request.set_type(options.type);
+  request.set_worker(options.worker);
+  request.set_timeout(options.timeout.count());
+  request.set_maxjobstoactivate(options.max);
+  request.set_requesttimeout(options.wait.count() > 0 ? options.wait.count() : -1);
+  const auto stub = connect(client);
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + client.timeout + options.wait);
+  const auto reader = stub->ActivateJobs(&context, request);
+  gw::ActivateJobsResponse response;
+  while (reader->Read(&response)) {
+    for (const auto& job : response.jobs()) print_job(client, job);
+  }
+  const auto status = reader->Finish();
+  return status.ok() ? 0 : fail(client, status);
+}
+
+int complete_job(const ClientOptions& client, std::int64_t key, const std::string& variables) {
+  gw::CompleteJobRequest request;
+  request.set_jobkey(key);
+  request.set_variables(variables);
+  return call(client, &Stub::CompleteJob, request,
+              [&](const gw::CompleteJobResponse&) { fmt::print("completed job {}\n", key); });
+}
+
+int fail_job(const ClientOptions& client, const FailOptions& options) {
+  gw::FailJobRequest request;
+  request.set_jobkey(options.key);
+  request.set_retries(options.retries);
+  request.set_errormessage(options.message);
+  request.set_retrybackoff(options.backoff.count());
+  request.set_variables(options.variables);
+  return call(client, &Stub::FailJob, request, [&](const gw::FailJobResponse&) {
+    fmt::print("failed job {}, retries left: {}\n", options.key, std::max(0, options.retries));
+  });
+}
+
+int cancel(const ClientOptions& client, std::int64_t instance) {
+  gw::CancelProcessInstanceRequest request;
+  request.set_processinstancekey(instance);
+  return call(client, &Stub::CancelProcessInstance, request,
+              [&](const gw::CancelProcessInstanceResponse&) {
+                fmt::print("canceled instance {}\n", instance);
+              });
+}
+
+int set_variables(const ClientOptions& client, std::int64_t element_instance,
+                  const std::string& variables, bool local) {
+  gw::SetVariablesRequest request;
+  request.set_elementinstancekey(element_instance);
+  request.set_variables(variables);
+  request.set_local(local);
+  return call(client, &Stub::SetVariables, request, [&](const gw::SetVariablesResponse& response) {
+    fmt::print("set variables of {} with key {}\n", element_instance, response.key());
+  });
+}
+
+int resolve(const ClientOptions& client, std::int64_t incident) {
+  gw::ResolveIncidentRequest request;
+  request.set_incidentkey(incident);
+  return call(client, &Stub::ResolveIncident, request, [&](const gw::ResolveIncidentResponse&) {
+    fmt::print("resolved incident {}\n", incident);
+  });
+}
+
+int status(const ClientOptions& client) {
+  return call(client, &Stub::Topology, gw::TopologyRequest{},
+              [](const gw::TopologyResponse& response) {
+                fmt::print("gateway {} with {} partitions\n", response.gatewayversion(),
+                           response.partitionscount());
+                for (const auto& broker : response.brokers()) {
+                  for (const auto& partition : broker.partitions()) {
+                    fmt::print("  partition {} on {}:{} is {} and {}\n", partition.partitionid(),
+                               broker.host(), broker.port(),
+                               gw::Partition::PartitionBrokerRole_Name(partition.role()),
+                               gw::Partition::PartitionBrokerHealth_Name(partition.health()));
+                  }
+                }
+              });
+}
+
+}  // namespace beeline::server

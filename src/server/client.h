@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/time.h"
+
+// The client commands: each makes one call over gRPC, prints its answer and returns the exit code.
+// What goes wrong is one sentence on standard error.
+namespace beeline::server {
+
+struct ClientOptions {
+  std::string address = "127.0.0.1:26500";
+  bool json = false;  // print the answer as one JSON object
+  Milliseconds timeout{20'000};
+};
+
+[[nodiscard]] int deploy(const ClientOptions& client, const std::vector<std::string>& files);
+
+struct CreateOptions {
+  std::string process;  // its id; a number is the key of a definition
+  std::int32_t version = -1;
+  std::string variables = "{}";
+  bool with_result = false;
+};
+[[nodiscard]] int create(const ClientOptions& client, const CreateOptions& options);
+
+struct ActivateOptions {
+  std::string type;
+  std::int32_t max = 1;
+  Milliseconds timeout{300'000};
+  Milliseconds wait{0};  // how long to wait for a first job
+  std::string worker = "beeline-cli";
+};
+[[nodiscard]] int activate_jobs(const ClientOptions& client, const ActivateOptions& options);
+
+[[nodiscard]] int complete_job(const ClientOptions& client, std::int64_t key,
+                               const std::string& variables);
+
+struct FailOptions {
+  std::int64_t key = 0;
+  std::int32_t retries = 0;
+  std::string message;
+  Milliseconds backoff{0};
+  std::string variables;
+};
+[[nodiscard]] int fail_job(const ClientOptions& client, const FailOptions& options);
+
+[[nodiscard]] int cancel(const ClientOptions& client, std::int64_t instance);
+[[nodiscard]] int set_variables(const ClientOptions& client, std::int64_t element_instance,
+                                const std::string& variables, bool local);
+[[nodiscard]] int resolve(const ClientOptions& client, std::int64_t incident);
+[[nodiscard]] int status(const ClientOptions& client);
+
+}  // namespace beeline::server

@@ -1,0 +1,220 @@
+#include "server/data_commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <memory>
+#include <ostream>
+#include <stdexcept>
+#include <vector>
+
+#include "base/io_error.h"
+#include "base/log.h"
+#include "base/time.h"
+#include "journal/data_directory.h"
+#include "journal/disk.h"
+#include "journal/journal.h"
+#include "record/frame.h"
+#include "record/record.h"
+#include "server/state_text.h"
+#include "state/key_value_store.h"
+#include "stream/partition.h"
+
+namespace beeline::server {
+namespace {
+
+constexpr std::string_view kPartitionFolder = "partition-";
+
+// A data directory that nobody else uses now, and what is in it. Throws std::exception with a
+// sentence.
+class OpenData {
+ public:
+  explicit OpenData(const std::string& path) {
+    if (!disk_.exists(path + "/beeline.format")) {
+      throw std::runtime_error(
+          fmt::format("{} is no data directory of beeline; name one with --data.", path));
+    }
+    directory_ = std::make_unique<journal::DataDirectory>(disk_, path);
+    const auto names = disk_.list(path);
+    count_ = static_cast<std::int32_t>(std::ranges::count_if(
+        names, [](const std::string& name) { return name.starts_with(kPartitionFolder); }));
+  }
+
+  [[nodiscard]] std::int32_t partitions() const { return count_; }
+  [[nodiscard]] std::unique_ptr<journal::Journal> open_log(std::int32_t partition) {
+    return std::make_unique<journal::Journal>(disk_, folder_of(partition) + "/journal");
+  }
+  [[nodiscard]] std::unique_ptr<state::KeyValueStore> open_checkpoint(std::int32_t partition) {
+    return state::open_rocksdb(folder_of(partition) + "/checkpoint");
+  }
+
+ private:
+  [[nodiscard]] std::string folder_of(std::int32_t partition) const {
+    return directory_->path_of(fmt::format("{}{}", kPartitionFolder, partition));
+  }
+
+  journal::PosixDisk disk_;
+  std::unique_ptr<journal::DataDirectory> directory_;
+  std::int32_t count_ = 0;
+};
+
+// A partition brought to the end of its log from a checkpoint, and not started.
+class RecoveredPartition {
+ public:
+  RecoveredPartition(std::int32_t number, journal::LogStorage& log, state::KeyValueStore& store) {
+    stream::PartitionOptions options;
+    options.id = PartitionId{number};
+    options.checkpoint_writes = state::Checkpointer::Writes::InStep;
+    partition_ = std::make_unique<stream::Partition>(options, log, store, clock_);
+    recovery_ = partition_->recover();
+  }
+  [[nodiscard]] const state::Database& database() const {
+    return partition_->engine().state().database();
+  }
+  [[nodiscard]] Position checkpoint() const { return recovery_.checkpoint; }
+
+ private:
+  SystemClock clock_;
+  std::unique_ptr<stream::Partition> partition_;
+  stream::Partition::Recovery recovery_;
+};
+
+void print_log(const InspectOptions& options, journal::LogStorage& log, std::ostream& out) {
+  const Position from{std::max(options.from, log.first_position().value())};
+  if (from > log.committed_position()) return;
+  const auto reader = log.read_from(from);
+  while (const auto frame = reader->next()) {
+    const auto content = record::parse_frame(frame->bytes);
+    record::RecordReader records(content ? content->records : std::string_view{});
+    while (const auto record = records.next()) {
+      if (record->metadata.position < from) continue;
+      out << (options.json ? record::to_json(*record) : record::to_text(*record)) << '\n';
+    }
+    if (!content || records.malformed()) {
+      throw std::runtime_error(fmt::format("The frame of positions {} to {} holds no records.",
+                                           frame->first.value(), frame->last.value()));
+    }
+  }
+}
+
+void print_state(const InspectOptions& options, std::int32_t number,
+                 const RecoveredPartition& partition, std::ostream& out) {
+  for_each_row(partition.database(), [&](const StateRow& row) {
+    if (options.json) {
+      out << fmt::format(R"({{"partition":{},"table":"{}","key":{},"row":{}}})", number, row.table,
+                         row.key, row.json);
+    } else {
+      out << fmt::format("{} {} {}", row.table, row.key, row.json);
+    }
+    out << '\n';
+  });
+}
+
+struct LogFindings {
+  std::int64_t frames = 0;
+  std::int64_t records = 0;
+};
+
+LogFindings check_log(journal::LogStorage& log) {
+  LogFindings found;
+  Position expected = log.first_position();
+  const auto reader = log.read_from(expected);
+  while (const auto frame = reader->next()) {
+    ++found.frames;
+    const auto content = record::parse_frame(frame->bytes);
+    record::RecordReader records(content ? content->records : std::string_view{});
+    while (const auto record = records.next()) {
+      if (record->metadata.position != expected) {
+        throw std::runtime_error(fmt::format("The log has position {} where {} should be.",
+                                             record->metadata.position.value(), expected.value()));
+      }
+      if (!record::is_well_formed(*record)) {
+        throw std::runtime_error(fmt::format("The record at position {} is malformed: {}.",
+                                             expected.value(),
+                                             record::text_name(record->metadata)));
+      }
+      expected = Position{expected.value() + 1};
+      ++found.records;
+    }
+    if (!content || records.malformed() || frame->last.value() + 1 != expected.value()) {
+      throw std::runtime_error(fmt::format("The frame of positions {} to {} holds other records.",
+                                           frame->first.value(), frame->last.value()));
+    }
+  }
+  return found;
+}
+
+std::string verify_partition(OpenData& data, std::int32_t number) {
+  const auto log = data.open_log(number);
+  const LogFindings found = check_log(*log);
+  const auto store = data.open_checkpoint(number);
+  const RecoveredPartition partition(number, *log, *store);
+  const std::uint64_t digest = partition.database().digest();
+  std::string line = fmt::format(
+      "partition {}: {} frames, {} records from position {} to {}, checkpoint at {}, state {:016x}",
+      number, found.frames, found.records, log->first_position().value(),
+      log->committed_position().value(), partition.checkpoint().value(), digest);
+  if (log->first_position() != Position{1}) {
+    return line + ", the beginning of the log has been recycled";
+  }
+  state::MemoryStore nothing;
+  const RecoveredPartition replayed(number, *log, nothing);
+  if (replayed.database().digest() != digest) {
+    throw std::runtime_error(fmt::format(
+        "The checkpoint at position {} is not what the log leads to: with it the state is {:016x}, "
+        "from the log alone it is {:016x}.",
+        partition.checkpoint().value(), digest, replayed.database().digest()));
+  }
+  return line + ", replay from the beginning leads to the same state";
+}
+
+}  // namespace
+
+int inspect(const InspectOptions& options, std::ostream& out, std::ostream& errors) {
+  log::set_level(log::Level::Warn);
+  try {
+    OpenData data(options.data);
+    if (options.partition > data.partitions()) {
+      throw std::runtime_error(fmt::format("{} has {} partitions; there is no partition {}.",
+                                           options.data, data.partitions(), options.partition));
+    }
+    for (std::int32_t number = 1; number <= data.partitions(); ++number) {
+      if (options.partition != 0 && options.partition != number) continue;
+      const auto log = data.open_log(number);
+      if (!options.json) out << fmt::format("# partition {}\n", number);
+      if (options.log) print_log(options, *log, out);
+      if (!options.state) continue;
+      if (!options.json) out << fmt::format("# state of partition {}\n", number);
+      const auto store = data.open_checkpoint(number);
+      print_state(options, number, RecoveredPartition(number, *log, *store), out);
+    }
+    return 0;
+  } catch (const std::exception& error) {
+    errors << "beeline: " << error.what() << '\n';
+    return 1;
+  }
+}
+
+int verify(const std::string& path, std::ostream& out, std::ostream& errors) {
+  log::set_level(log::Level::Warn);
+  std::unique_ptr<OpenData> data;
+  try {
+    data = std::make_unique<OpenData>(path);
+  } catch (const std::exception& error) {
+    errors << "beeline: " << error.what() << '\n';
+    return 1;
+  }
+  int exit_code = 0;
+  for (std::int32_t number = 1; number <= data->partitions(); ++number) {
+    try {
+      out << verify_partition(*data, number) << '\n';
+    } catch (const std::exception& error) {
+      errors << fmt::format("beeline: partition {}: {}\n", number, error.what());
+      exit_code = 1;
+    }
+  }
+  return exit_code;
+}
+
+}  // namespace beeline::server

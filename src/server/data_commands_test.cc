@@ -1,0 +1,77 @@
+#include "server/data_commands.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "record/record.h"
+#include "server/server_test_support.h"
+
+namespace beeline::server {
+namespace {
+
+class DataCommandsTest : public ServerFixture {
+ protected:
+  std::string inspect_text(InspectOptions options = {}) {
+    options.data = settings_.data;
+    out_.str("");
+    EXPECT_EQ(inspect(options, out_, errors_), 0) << errors_.str();
+    return out_.str();
+  }
+
+  std::ostringstream out_;
+  std::ostringstream errors_;
+};
+
+TEST_F(DataCommandsTest, inspect_prints_the_log_and_the_state) {
+  start();
+  deploy_one_task();
+  create_instance();
+  stop();
+  const auto text = inspect_text();
+  EXPECT_TRUE(text.starts_with("# partition 1\n")) << text;
+  EXPECT_NE(text.find("JOB CREATED"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n# state of partition 1\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\njobs "), std::string::npos) << text;
+  EXPECT_NE(text.find("\"bench-work\""), std::string::npos) << text;
+}
+
+TEST_F(DataCommandsTest, inspect_prints_json_lines_from_a_position) {
+  start();
+  deploy_one_task();
+  stop();
+  std::istringstream all(inspect_text({.data = {}, .json = true}));
+  int lines = 0;
+  for (std::string line; std::getline(all, line); ++lines) {
+    EXPECT_TRUE(line.starts_with('{') && line.ends_with('}')) << line;
+  }
+  EXPECT_GT(lines, 3);
+  const auto rest = inspect_text({.data = {}, .json = true, .state = false, .from = 3});
+  EXPECT_EQ(rest.find("\"position\":2,"), std::string::npos);
+  EXPECT_NE(rest.find("\"position\":3,"), std::string::npos);
+}
+
+TEST_F(DataCommandsTest, verify_finds_the_log_and_the_checkpoint_in_agreement) {
+  start();
+  deploy_one_task();
+  create_instance();
+  stop();
+  EXPECT_EQ(verify(settings_.data, out_, errors_), 0) << errors_.str();
+  EXPECT_NE(out_.str().find("partition 1: "), std::string::npos);
+  EXPECT_NE(out_.str().find("replay from the beginning leads to the same state"),
+            std::string::npos);
+}
+
+TEST_F(DataCommandsTest, a_directory_that_is_not_ours_or_in_use_is_refused) {
+  EXPECT_EQ(verify(directory_.string(), out_, errors_), 1);
+  EXPECT_EQ(errors_.str(), "beeline: " + directory_.string() +
+                               " is no data directory of beeline; name one with --data.\n");
+  start();
+  errors_.str("");
+  EXPECT_EQ(inspect({.data = settings_.data}, out_, errors_), 1);
+  EXPECT_NE(errors_.str().find("is in use by another process"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace beeline::server

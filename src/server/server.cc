@@ -1,0 +1,244 @@
+#include "server/server.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <exception>
+#include <utility>
+
+#include "base/io_error.h"
+#include "base/log.h"
+#include "exporter/json_lines.h"
+#include "server/metrics.h"
+#include "server/version.h"
+
+namespace beeline::server {
+namespace {
+
+constexpr std::string_view kPartitionFolder = "partition-";
+
+[[noreturn]] void throw_address_error(std::string_view setting, const Address& address,
+                                      const IoError& error) {
+  if (error.code().value() == EADDRINUSE) {
+    throw StartError(fmt::format(
+        "The address {} is already in use; stop what listens there or choose another with --{}.",
+        to_text(address), setting));
+  }
+  throw StartError(fmt::format("The address {} cannot be served ({}); choose another with --{}.",
+                               to_text(address), std::strerror(error.code().value()), setting));
+}
+
+// How many partitions the directory was made for; 0 for a new one.
+std::int32_t partitions_in(journal::Disk& disk, const std::string& directory) {
+  return static_cast<std::int32_t>(std::ranges::count_if(
+      disk.list(directory),
+      [](const std::string& name) { return name.starts_with(kPartitionFolder); }));
+}
+
+}  // namespace
+
+Server::Server(Settings settings, const Clock& clock)
+    : settings_(std::move(settings)), clock_(clock), started_at_(clock.now()) {}
+
+Server::~Server() {
+  stop();
+}
+
+void Server::start(std::function<void(const std::string&)> on_failure) {
+  on_failure_ = std::move(on_failure);
+  log::info("beeline {} starts data={} partitions={}", kVersion, settings_.data,
+            settings_.partitions);
+  open_data_directory();
+  start_http();
+  open_partitions();
+  start_exporters();
+  partitions_->start();
+  start_gateway();
+  phase_ = Phase::Running;
+  log::info("beeline is ready grpc={}:{} http={}:{} start_ms={}", settings_.grpc.host, grpc_port(),
+            settings_.http.host, http_port(), (clock_.now() - started_at_).count());
+}
+
+void Server::open_data_directory() {
+  try {
+    data_directory_ = std::make_unique<journal::DataDirectory>(disk_, settings_.data);
+    const std::int32_t found = partitions_in(disk_, settings_.data);
+    if (found != 0 && found != settings_.partitions) {
+      throw StartError(fmt::format(
+          "The data directory {} was made for {} partitions, but the setting partitions is {}; "
+          "start with --partitions {} or choose another --data.",
+          settings_.data, found, settings_.partitions, found));
+    }
+  } catch (const journal::DataDirectoryError& error) {
+    throw StartError(fmt::format("The data directory {}.", error.what()));
+  } catch (const IoError& error) {
+    throw StartError(fmt::format(
+        "The data directory {} cannot be used ({}); make it writable for this user or choose "
+        "another with --data.",
+        settings_.data, std::strerror(error.code().value())));
+  }
+}
+
+void Server::start_http() {
+  http_ = std::make_unique<http::HttpServer>(
+      http::HttpOptions{
+          .host = settings_.http.host,
+          .port = settings_.http.port,
+          .connections_max = static_cast<std::size_t>(settings_.http_connections_max)},
+      make_router());
+  try {
+    http_->start();
+  } catch (const IoError& error) {
+    throw_address_error("http", settings_.http, error);
+  }
+}
+
+void Server::open_partitions() {
+  stream::PartitionSetOptions options;
+  options.directory = settings_.data;
+  options.count = settings_.partitions;
+  options.segment_bytes = static_cast<std::uint64_t>(settings_.segment_size);
+  options.partition.queue_max = static_cast<std::size_t>(settings_.queue_limit);
+  options.partition.checkpoint_interval = settings_.checkpoint_interval;
+  partitions_ = std::make_unique<stream::PartitionSet>(std::move(options), disk_, clock_);
+  try {
+    partitions_->open();
+  } catch (const std::exception& error) {
+    // A damaged log, a checkpoint that does not fit it, a disk that fails: each says what and
+    // where.
+    throw StartError(
+        fmt::format("The data in {} cannot be opened: {}", settings_.data, error.what()));
+  }
+  partitions_->on_failure([this](const std::string& reason) { failed(reason); });
+}
+
+void Server::start_exporters() {
+  if (settings_.export_jsonl.empty()) return;
+  const exporter::RunnerOptions runner_options{.flush_interval = settings_.export_flush_interval};
+  for (std::int32_t number = 1; number <= settings_.partitions; ++number) {
+    const PartitionId id{number};
+    auto director = std::make_unique<exporter::ExporterDirector>(
+        disk_, fmt::format("{}/{}{}/exporters", settings_.data, kPartitionFolder, number),
+        partitions_->log(id), runner_options);
+    director->add(
+        "jsonl",
+        std::make_unique<exporter::JsonLinesExporter>(
+            disk_, exporter::JsonLinesOptions{
+                       .directory = settings_.export_jsonl,
+                       .name = fmt::format("{}{}", kPartitionFolder, number),
+                       .file_bytes_max = static_cast<std::uint64_t>(settings_.export_file_size),
+                       .files_max = static_cast<std::size_t>(settings_.export_files_max)}));
+    // Nothing leaves the log before the exporter has said how far it is.
+    partitions_->set_exported(id, Position{0});
+    director->on_acknowledged(
+        [this, id](Position position) { partitions_->set_exported(id, position); });
+    partitions_->on_committed(id,
+                              [director = director.get()](Position) { director->notify_commit(); });
+    director->start();
+    exporters_.push_back(std::move(director));
+  }
+}
+
+void Server::start_gateway() {
+  gateway::GatewayOptions options;
+  options.host = settings_.grpc.host;
+  options.port = settings_.grpc.port;
+  options.message_bytes_max = static_cast<std::size_t>(settings_.message_size_max);
+  options.request_timeout = settings_.request_timeout;
+  options.long_poll_timeout = settings_.long_poll_timeout;
+  options.node_host = settings_.grpc.host;
+  gateway_ = std::make_unique<gateway::Gateway>(std::move(options), *partitions_, clock_);
+  try {
+    gateway_->start();
+  } catch (const IoError& error) {
+    throw_address_error("grpc", settings_.grpc, error);
+  }
+}
+
+void Server::stop() {
+  if (phase_.exchange(Phase::Stopping) == Phase::Stopping) return;
+  if (gateway_) gateway_->stop(settings_.shutdown_grace);
+  if (partitions_) partitions_->stop();
+  for (const auto& director : exporters_) director->stop();
+  if (http_) http_->stop();
+  if (data_directory_) log::info("beeline has stopped");
+}
+
+void Server::failed(const std::string& reason) {
+  log::error("A partition cannot go on: {}", reason);
+  {
+    const std::lock_guard lock(failure_mutex_);
+    failure_ = reason;
+  }
+  if (on_failure_) on_failure_(reason);
+}
+
+int Server::grpc_port() const {
+  return gateway_->port();
+}
+
+int Server::http_port() const {
+  return http_->port();
+}
+
+http::Router Server::make_router() {
+  http::Router router;
+  const auto add = [&](std::string_view path, http::Response (Server::*answer)() const) {
+    router.add(http::Method::Get, path,
+               [this, answer](const http::Request&, http::Responder responder) {
+                 responder.answer((this->*answer)());
+               });
+  };
+  add("/health", &Server::health);
+  add("/ready", &Server::ready);
+  add("/metrics", &Server::metrics);
+  return router;
+}
+
+http::Response Server::health() const {
+  const std::lock_guard lock(failure_mutex_);
+  if (!failure_.empty()) {
+    return http::problem(503, fmt::format("A partition cannot go on: {}", failure_));
+  }
+  return {.body = "{\"status\":\"UP\"}\n", .headers = {}};
+}
+
+http::Response Server::ready() const {
+  switch (phase_.load()) {
+    case Phase::Starting:
+      return http::problem(503, "The server is starting.");
+    case Phase::Stopping:
+      return http::problem(503, "The server is stopping.");
+    case Phase::Running:
+      break;
+  }
+  for (std::int32_t number = 1; number <= settings_.partitions; ++number) {
+    if (!partitions_->partition(PartitionId{number}).is_ready()) {
+      return http::problem(503, fmt::format("Partition {} does not process commands.", number));
+    }
+  }
+  return {.body = "{\"status\":\"READY\"}\n", .headers = {}};
+}
+
+http::Response Server::metrics() const {
+  MetricsInput input{.now = clock_.now(), .started_at = started_at_, .partitions = {}};
+  if (phase_ == Phase::Running) {
+    for (std::int32_t number = 1; number <= settings_.partitions; ++number) {
+      const PartitionId id{number};
+      auto& partition = input.partitions.emplace_back();
+      partition.id = id;
+      partition.stats = &partitions_->stats(id);
+      partition.jobs = partitions_->job_counts(id);
+      if (!exporters_.empty()) {
+        partition.exporters = exporters_[static_cast<std::size_t>(number) - 1]->status();
+      }
+    }
+  }
+  return {.content_type = std::string(http::MetricsText::kContentType),
+          .body = metrics_text(input),
+          .headers = {}};
+}
+
+}  // namespace beeline::server

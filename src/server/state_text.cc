@@ -1,0 +1,79 @@
+#include "server/state_text.h"
+
+#include <array>
+#include <optional>
+
+#include "base/check.h"
+#include "engine/state/rows.h"
+#include "engine/state/table_ids.h"
+#include "record/codec_impl.h"
+#include "state/key_codec.h"
+
+namespace beeline::server {
+namespace {
+
+using engine::TableNumber;
+
+template <typename Row>
+std::string row_to_json(std::string_view bytes) {
+  const auto row = record::try_decode<Row>(bytes);
+  if (!row) return "null";
+  std::string json;
+  record::to_json(*row, json);
+  return json;
+}
+
+struct TableText {
+  TableNumber number;
+  std::string_view name;
+  std::string (*to_json)(std::string_view);
+};
+
+constexpr std::array kTables{
+    TableText{TableNumber::ElementInstances, "elementInstances",
+              row_to_json<engine::ElementInstanceRow>},
+    TableText{TableNumber::Variables, "variables", row_to_json<engine::VariableScopeRow>},
+    TableText{TableNumber::Jobs, "jobs", row_to_json<engine::JobRow>},
+    TableText{TableNumber::Incidents, "incidents", row_to_json<engine::IncidentRow>},
+    TableText{TableNumber::Processes, "processes", row_to_json<engine::ProcessRow>},
+    TableText{TableNumber::Triggers, "triggers", row_to_json<engine::TriggersRow>},
+    TableText{TableNumber::AwaitedResults, "awaitedResults", row_to_json<engine::AwaitedResultRow>},
+    TableText{TableNumber::Banned, "banned", row_to_json<engine::BannedRow>},
+    TableText{TableNumber::Timers, "timers", row_to_json<engine::TimerRow>},
+    TableText{TableNumber::Counters, "counters", row_to_json<engine::CounterRow>},
+    TableText{TableNumber::Tags, "tags", row_to_json<engine::TagsRow>},
+};
+
+const TableText* find_table(std::uint64_t number) {
+  for (const auto& table : kTables) {
+    if (static_cast<std::uint64_t>(table.number) == number) return &table;
+  }
+  return nullptr;
+}
+
+std::string_view take_piece(std::string_view& rest) {
+  const std::size_t size = state::decode_integer(4, rest);
+  const std::string_view piece = rest.substr(0, size);
+  rest.remove_prefix(size);
+  return piece;
+}
+
+}  // namespace
+
+void for_each_row(const state::Database& database,
+                  const std::function<void(const StateRow&)>& visit) {
+  const std::string dump = database.dump();
+  for (std::string_view rest = dump; !rest.empty();) {
+    const std::uint64_t number = state::decode_integer(sizeof(state::TableId), rest);
+    std::string_view key = take_piece(rest);
+    const std::string_view row = take_piece(rest);
+    const TableText* const table = find_table(number);
+    BEELINE_CHECK(table != nullptr, "table {} has no name here", number);
+    StateRow result{.table = table->name, .key = 0, .json = table->to_json(row)};
+    result.key = table->number == TableNumber::Counters ? state::KeyCodec<std::int32_t>::decode(key)
+                                                        : state::KeyCodec<Key>::decode(key).value();
+    visit(result);
+  }
+}
+
+}  // namespace beeline::server

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "state/database.h"
+
+namespace beeline::server {
+
+// One row of the state, as `inspect` prints it.
+struct StateRow {
+  std::string_view table;  // "jobs"
+  std::int64_t key = 0;
+  std::string json;
+};
+
+// Calls `visit` for every row, by table and key.
+void for_each_row(const state::Database& database,
+                  const std::function<void(const StateRow&)>& visit);
+
+}  // namespace beeline::server

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <string_view>
+
+namespace beeline::server {
+
+// From the project's version in CMakeLists.txt.
+inline constexpr std::string_view kVersion = BEELINE_VERSION;
+
+}  // namespace beeline::server

@@ -1,0 +1,107 @@
+#include "state/checkpointer.h"
+
+#include <limits>
+#include <utility>
+
+#include "base/check.h"
+#include "base/io_error.h"
+
+namespace beeline::state {
+
+Checkpointer::Checkpointer(Database& database, KeyValueStore& store, Position durable,
+                           Writes writes)
+    : database_(database), store_(store), writes_(writes), durable_(durable) {
+  if (writes_ == Writes::InBackground) writer_ = std::thread([this] { run(); });
+}
+
+Checkpointer::~Checkpointer() {
+  if (!writer_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    is_stopping_ = true;
+  }
+  changed_.notify_all();
+  writer_.join();
+}
+
+void Checkpointer::start(Position position) {
+  BEELINE_CHECK(is_idle(), "a checkpoint is under way");
+  BEELINE_CHECK(position >= durable_, "position={} durable={}", position.value(), durable_.value());
+  position_ = position;
+  database_.begin_checkpoint(position);
+  phase_ = Phase::Capturing;
+}
+
+void Checkpointer::step(std::size_t rows) {
+  if (phase_ == Phase::Idle) return;
+  if (phase_ == Phase::Capturing && database_.capture(rows)) hand_over();
+  if (phase_ == Phase::Writing && is_written()) collect();
+}
+
+void Checkpointer::finish() {
+  while (phase_ == Phase::Capturing) step(std::numeric_limits<std::size_t>::max());
+  if (phase_ != Phase::Writing) return;
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !has_work_; });
+  }
+  collect();
+}
+
+void Checkpointer::hand_over() {
+  phase_ = Phase::Writing;
+  {
+    const std::lock_guard lock(mutex_);
+    batch_ = database_.take_captured();
+    has_work_ = true;
+  }
+  if (writes_ == Writes::InStep) {
+    write();
+  } else {
+    changed_.notify_all();
+  }
+}
+
+bool Checkpointer::is_written() const {
+  const std::lock_guard lock(mutex_);
+  return !has_work_;
+}
+
+// The writer is done with the batch; whether it succeeded is known here and nowhere else.
+void Checkpointer::collect() {
+  phase_ = Phase::Idle;
+  if (const std::exception_ptr error = std::exchange(error_, nullptr)) {
+    database_.give_back(std::exchange(batch_, WriteBatch{}));
+    std::rethrow_exception(error);
+  }
+  durable_ = position_;
+}
+
+void Checkpointer::run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return has_work_ || is_stopping_; });
+    if (!has_work_) return;
+    lock.unlock();
+    write();
+    lock.lock();
+  }
+}
+
+void Checkpointer::write() {
+  std::exception_ptr error;
+  try {
+    store_.write(batch_);
+    batch_.clear();  // here, since giving much memory back takes its time
+  } catch (const IoError&) {
+    error = std::current_exception();
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    error_ = error;
+    has_work_ = false;
+  }
+  changed_.notify_all();
+}
+
+}  // namespace beeline::state

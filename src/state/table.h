@@ -1,0 +1,407 @@
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "state/database.h"
+#include "state/key_codec.h"
+#include "state/slot_pool.h"
+#include "state/store_error.h"
+
+namespace beeline::state {
+
+// How a row is written in a checkpoint and in the canonical dump. Equal rows must have equal bytes.
+// decode may throw anything for bytes that are no row; loading then stops with a StoreError.
+template <typename Codec, typename Row>
+concept RowCodec = requires(const Row& row, std::string& out, std::string_view in) {
+  { Codec::encode(row, out) } -> std::same_as<void>;  // appends
+  { Codec::decode(in) } -> std::convertible_to<Row>;
+};
+
+// Rows of one kind by key. All changes go through insert, update and erase, within a batch of the
+// database, and that is what makes undo, dirty tracking and checkpoints (see Database) the same for
+// every kind of row.
+//
+//     Table<Key, JobRow, JobRowCodec> jobs{database, TableId{7}, "jobs"};
+//     jobs.insert(key, JobRow{...});
+//     jobs.update(key, [&](JobRow& job) { job.worker = worker; });
+//     if (const JobRow* job = jobs.find(key)) ...
+//     jobs.erase(key);
+//
+// Pointers: a row stays where it is until the batch ends, even when it is erased; one that was
+// found and then updated shows the new value. No pointer may outlive the batch, and rollback voids
+// all.
+//
+// Order: rows are hashed, and there is no way to walk them that could reach a record. What must be
+// walked has an index (see OrderedIndex), kept by an observer; for_each_sorted is for dumps.
+//
+// Eviction: a row may leave memory only while it is clean, and every access goes through find_slot,
+// which is where it would come back.
+//
+// Must not outlive its database. Costs, in the usual case: find one hash lookup; insert one lookup
+// and no allocation; update one lookup and a copy of the old row, unless that was kept already;
+// erase one lookup.
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+class Table final : public TableBase {
+ public:
+  // Told of every change, also of one that is taken back and of a row that is loaded: `before` is
+  // null for a row that appears, `after` for one that goes. Must not change a table.
+  using Observer = std::function<void(const K& key, const Row* before, const Row* after)>;
+
+  Table(Database& database, TableId id, std::string_view name)
+      : TableBase(id, name), database_(database) {
+    database.add_table(*this);
+  }
+  ~Table() override;
+
+  // Adds an observer. All are added before the first row.
+  void observe(Observer observer);
+
+  [[nodiscard]] const Row* find(const K& key) const;
+  [[nodiscard]] bool contains(const K& key) const { return find(key) != nullptr; }
+  [[nodiscard]] std::size_t size() const override { return slots_.size(); }
+
+  // The key must not be there.
+  const Row& insert(K key, Row row);
+  // The key must be there. Calls `change(row)`, which must not touch this table otherwise.
+  template <std::invocable<Row&> Function>
+  const Row& update(const K& key, Function&& change);
+  // The key must be there.
+  void erase(const K& key);
+  // Inserts, or replaces the row that is there.
+  const Row& put(K key, Row row);
+
+  // Calls `visit(key, row)` in the order of the encoded keys. Costs a sort of the whole table.
+  template <typename Visit>
+  void for_each_sorted(Visit&& visit) const;
+
+  void undo_last() override;
+  void forget_undo() override;
+  void begin_capture() override;
+  std::size_t capture(std::size_t rows, WriteBatch& batch) override;
+  void load_row(std::string_view encoded_key, std::string_view encoded_row) override;
+  void visit_sorted(
+      const std::function<void(std::string_view, std::string_view)>& visit) const override;
+
+ private:
+  struct Slot {
+    K key;
+    Row row;
+    // The undo epoch in which the old row was kept last.
+    std::uint64_t kept_epoch = 0;
+    // The generation in which the row was marked dirty; 0 when it is clean.
+    std::uint64_t dirty_generation = 0;
+    // Whether the last checkpoint, or the one under way, has this key: only then does erasing the
+    // row leave a removal behind.
+    bool is_stored = false;
+  };
+  enum class Change : std::uint8_t { Inserted, Updated, Erased };
+  struct Undo {
+    Change change;
+    Slot* slot;
+  };
+
+  [[nodiscard]] Slot* find_slot(const K& key) const;
+  void note(Change change, Slot& slot);
+  [[nodiscard]] bool is_due(const Slot& slot) const;
+  void write(Slot& slot, WriteBatch& batch);
+  void before_change(Slot& slot);
+  void mark_dirty(Slot& slot);
+  void trim_dirty();
+  void notify(const K& key, const Row* before, const Row* after) const;
+  void encode_stored_key(const K& key);
+  [[nodiscard]] std::vector<std::pair<std::string, const Slot*>> sorted() const;
+
+  Database& database_;
+  absl::flat_hash_map<K, Slot*> slots_;
+  SlotPool<Slot> pool_;
+  std::vector<Observer> observers_;
+
+  std::vector<Undo> undo_;
+  std::vector<Row> old_rows_;  // one for each Change::Updated in undo_, in the same order
+  bool is_touched_ = false;    // in this batch
+
+  // Keys that changed since the last checkpoint began, and those that the one under way has yet to
+  // look at. Both may repeat a key, or name one that is gone; the slot knows.
+  std::deque<K> dirty_;
+  std::deque<K> due_;
+  std::string key_buffer_;
+  std::string row_buffer_;
+};
+
+// --- what is left is mechanism ---
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+Table<K, Row, Codec>::~Table() {
+  for (const Undo& undo : undo_) {
+    if (undo.change == Change::Erased) pool_.destroy(undo.slot);
+  }
+  for (const auto& [key, slot] : slots_) pool_.destroy(slot);
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::observe(Observer observer) {
+  BEELINE_CHECK(slots_.empty(), "table {} has rows that the observer has not seen", name());
+  observers_.push_back(std::move(observer));
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+const Row* Table<K, Row, Codec>::find(const K& key) const {
+  const Slot* slot = find_slot(key);
+  return slot == nullptr ? nullptr : &slot->row;
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+auto Table<K, Row, Codec>::find_slot(const K& key) const -> Slot* {
+  const auto it = slots_.find(key);
+  return it == slots_.end() ? nullptr : it->second;
+}
+
+// --- changes ---
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+const Row& Table<K, Row, Codec>::insert(K key, Row row) {
+  const auto [it, is_new] = slots_.try_emplace(key, nullptr);
+  BEELINE_CHECK(is_new, "table {} has the key that is inserted", name());
+  Slot* slot = pool_.make(Slot{.key = std::move(key), .row = std::move(row)});
+  it->second = slot;
+  note(Change::Inserted, *slot);
+  mark_dirty(*slot);
+  notify(slot->key, nullptr, &slot->row);
+  return slot->row;
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+template <std::invocable<Row&> Function>
+const Row& Table<K, Row, Codec>::update(const K& key, Function&& change) {
+  Slot* slot = find_slot(key);
+  BEELINE_CHECK(slot != nullptr, "table {} lacks the key that is updated", name());
+  before_change(*slot);
+  // An observer must be shown the row before each change, the undo only that before the first.
+  const bool is_kept = slot->kept_epoch == database_.undo().epoch() && observers_.empty();
+  if (!is_kept) {
+    old_rows_.push_back(slot->row);
+    note(Change::Updated, *slot);
+  }
+  mark_dirty(*slot);
+  try {
+    change(slot->row);
+  } catch (...) {
+    // The indexes have not heard of the half of a change that was made.
+    if (!is_kept) slot->row = old_rows_.back();
+    throw;
+  }
+  if (!observers_.empty()) notify(slot->key, &old_rows_.back(), &slot->row);
+  return slot->row;
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::erase(const K& key) {
+  const auto it = slots_.find(key);
+  BEELINE_CHECK(it != slots_.end(), "table {} lacks the key that is erased", name());
+  Slot* slot = it->second;
+  before_change(*slot);
+  if (slot->is_stored) {
+    encode_stored_key(slot->key);
+    database_.removals().remove(key_buffer_);
+  }
+  // Should the row come back, it must be written, since its removal will be.
+  slot->is_stored = false;
+  slot->dirty_generation = 0;
+  slots_.erase(it);
+  note(Change::Erased, *slot);
+  notify(slot->key, &slot->row, nullptr);
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+const Row& Table<K, Row, Codec>::put(K key, Row row) {
+  if (!contains(key)) return insert(std::move(key), std::move(row));
+  return update(key, [&](Row& present) { present = std::move(row); });
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::notify(const K& key, const Row* before, const Row* after) const {
+  for (const Observer& observer : observers_) observer(key, before, after);
+}
+
+// --- undo ---
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::note(Change change, Slot& slot) {
+  UndoLog& log = database_.undo();
+  BEELINE_CHECK(log.is_open(), "table {} is changed outside of a batch", name());
+  if (!is_touched_) {
+    is_touched_ = true;
+    log.touch(*this);
+  }
+  undo_.push_back(Undo{change, &slot});
+  log.push(*this);
+  slot.kept_epoch = log.epoch();
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::undo_last() {
+  const Undo undo = undo_.back();
+  undo_.pop_back();
+  Slot& slot = *undo.slot;
+  switch (undo.change) {
+    case Change::Inserted:
+      slots_.erase(slot.key);
+      notify(slot.key, &slot.row, nullptr);
+      pool_.destroy(&slot);
+      return;
+    case Change::Updated: {
+      const Row undone = std::exchange(slot.row, std::move(old_rows_.back()));
+      old_rows_.pop_back();
+      notify(slot.key, &undone, &slot.row);
+      return;
+    }
+    case Change::Erased:
+      slots_.emplace(slot.key, &slot);
+      mark_dirty(slot);
+      notify(slot.key, nullptr, &slot.row);
+      return;
+  }
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::forget_undo() {
+  for (const Undo& undo : undo_) {
+    if (undo.change == Change::Erased) pool_.destroy(undo.slot);
+  }
+  undo_.clear();
+  old_rows_.clear();
+  is_touched_ = false;
+}
+
+// --- checkpoints ---
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+bool Table<K, Row, Codec>::is_due(const Slot& slot) const {
+  return database_.is_capturing() && slot.dirty_generation + 1 == database_.generation();
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::before_change(Slot& slot) {
+  if (is_due(slot)) [[unlikely]]
+    write(slot, database_.captured());
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::mark_dirty(Slot& slot) {
+  if (slot.dirty_generation == database_.generation()) return;
+  slot.dirty_generation = database_.generation();
+  dirty_.push_back(slot.key);
+  // Most rows come and go between two checkpoints; without this their keys would pile up.
+  if (dirty_.size() > 2 * slots_.size() + 1024) trim_dirty();
+}
+
+// Looks at the two oldest keys and forgets those whose rows are gone: more than one comes in, and
+// never a pause.
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::trim_dirty() {
+  for (int i = 0; i < 2; ++i) {
+    K key = std::move(dirty_.front());
+    dirty_.pop_front();
+    const Slot* slot = find_slot(key);
+    if (slot != nullptr && slot->dirty_generation == database_.generation()) {
+      dirty_.push_back(std::move(key));
+    }
+  }
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::begin_capture() {
+  BEELINE_CHECK(due_.empty(), "table {} was not captured to its end", name());
+  std::swap(due_, dirty_);
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+std::size_t Table<K, Row, Codec>::capture(std::size_t rows, WriteBatch& batch) {
+  std::size_t seen = 0;
+  for (; seen < rows && !due_.empty(); ++seen) {
+    Slot* slot = find_slot(due_.front());
+    due_.pop_front();
+    if (slot != nullptr && is_due(*slot)) write(*slot, batch);
+  }
+  return seen;
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::write(Slot& slot, WriteBatch& batch) {
+  encode_stored_key(slot.key);
+  row_buffer_.clear();
+  Codec::encode(slot.row, row_buffer_);
+  batch.put(key_buffer_, row_buffer_);
+  slot.dirty_generation = 0;
+  slot.is_stored = true;
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::encode_stored_key(const K& key) {
+  key_buffer_.clear();
+  encode_table_prefix(id(), key_buffer_);
+  KeyCodec<K>::encode(key, key_buffer_);
+}
+
+// --- recovery and comparison ---
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::load_row(std::string_view encoded_key, std::string_view encoded_row) {
+  Slot* slot = nullptr;
+  try {
+    K key = KeyCodec<K>::decode(encoded_key);
+    if (!encoded_key.empty()) throw StoreError("a key has bytes too many");
+    slot = pool_.make(Slot{.key = std::move(key), .row = Codec::decode(encoded_row)});
+  } catch (const std::exception& error) {
+    throw StoreError(fmt::format("the checkpoint has a row of table {} that cannot be read: {}",
+                                 name(), error.what()));
+  }
+  slot->is_stored = true;
+  const bool is_new = slots_.emplace(slot->key, slot).second;
+  BEELINE_CHECK(is_new, "table {} has the row that is loaded", name());
+  notify(slot->key, nullptr, &slot->row);
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+auto Table<K, Row, Codec>::sorted() const -> std::vector<std::pair<std::string, const Slot*>> {
+  std::vector<std::pair<std::string, const Slot*>> rows;
+  rows.reserve(slots_.size());
+  for (const auto& [key, slot] : slots_) {
+    KeyCodec<K>::encode(key, rows.emplace_back(std::string(), slot).first);
+  }
+  std::ranges::sort(rows, {}, &std::pair<std::string, const Slot*>::first);
+  return rows;
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+template <typename Visit>
+void Table<K, Row, Codec>::for_each_sorted(Visit&& visit) const {
+  for (const auto& [encoded_key, slot] : sorted()) visit(slot->key, slot->row);
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::visit_sorted(
+    const std::function<void(std::string_view, std::string_view)>& visit) const {
+  std::string row;
+  for (const auto& [encoded_key, slot] : sorted()) {
+    row.clear();
+    Codec::encode(slot->row, row);
+    visit(encoded_key, row);
+  }
+}
+
+}  // namespace beeline::state

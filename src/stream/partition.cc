@@ -1,0 +1,364 @@
+#include "stream/partition.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/check.h"
+#include "base/log.h"
+
+namespace beeline::stream {
+namespace {
+
+// How many commands are taken from the queue, and how many due dates, before anything else gets a
+// turn.
+constexpr std::size_t kTurnCommands = 256;
+constexpr std::size_t kTurnDue = 256;
+// How long the thread sleeps at most, so that a clock that jumps is noticed.
+constexpr Milliseconds kSleepMax{1000};
+// Timers are checked this often while something waits for its time.
+constexpr Milliseconds kTimerResolution{100};
+constexpr Milliseconds kJobCountsInterval{1000};
+
+engine::EngineOptions engine_options(const PartitionOptions& options) {
+  return {options.id, options.batch_commands_max, options.batch_bytes_max, options.before_command};
+}
+
+}  // namespace
+
+Partition::Partition(PartitionOptions options, journal::LogStorage& log,
+                     state::KeyValueStore& store, const Clock& clock)
+    : options_(std::move(options)),
+      log_(log),
+      store_(store),
+      clock_(clock),
+      engine_(engine_options(options_)) {
+  // Requests of an earlier life may still be answered by instances that go on; their numbers must
+  // not mean anything to this one.
+  next_request_ = static_cast<record::RequestId>(clock_.now().millis()) << 20;
+}
+
+Partition::~Partition() {
+  stop();
+}
+
+Partition::Recovery Partition::recover() {
+  Recovery recovery;
+  recovery.checkpoint = engine_.state().database().load(store_);
+  engine_.recover_at(recovery.checkpoint);
+  if (log_.last_position() < recovery.checkpoint) {
+    throw std::runtime_error(fmt::format(
+        "partition {}: the checkpoint is at position {}, but the log ends at {}; the log has been "
+        "lost or replaced, restore both from the same backup",
+        options_.id.value(), recovery.checkpoint.value(), log_.last_position().value()));
+  }
+  const Position from{recovery.checkpoint.value() + 1};
+  if (log_.last_position() >= from) {
+    if (log_.first_position() > from) {
+      throw std::runtime_error(fmt::format(
+          "partition {}: the log begins at position {}, but the checkpoint ends at {}; restore "
+          "both "
+          "from the same backup",
+          options_.id.value(), log_.first_position().value(), recovery.checkpoint.value()));
+    }
+    const auto reader = log_.read_from(from);
+    while (const auto frame = reader->next()) {
+      engine_.replay(frame->bytes);
+      recovery.replayed_records += frame->last.value() - frame->first.value() + 1;
+    }
+  }
+  checkpointer_ = std::make_unique<state::Checkpointer>(
+      engine_.state().database(), store_, recovery.checkpoint, options_.checkpoint_writes);
+  last_checkpoint_ = recovery.checkpoint;
+  last_checkpoint_at_ = clock_.now();
+  stats_.replayed_records.store(recovery.replayed_records);
+  stats_.checkpoint_position.store(recovery.checkpoint.value());
+  publish_stats();
+  is_ready_.store(true);
+  return recovery;
+}
+
+void Partition::start() {
+  BEELINE_CHECK(checkpointer_ != nullptr, "recover() comes before start()");
+  log_.start(*this);
+  thread_ = std::thread([this] { run(); });
+}
+
+void Partition::stop() {
+  if (!thread_.joinable()) return;
+  is_ready_.store(false);
+  {
+    const std::lock_guard lock{mutex_};
+    is_stopping_ = true;
+  }
+  work_arrived_.notify_all();
+  thread_.join();
+  if (!has_failed_.load()) log_.stop();
+  const std::lock_guard lock{mutex_};
+  handlers_.clear();
+}
+
+void Partition::on_failure(std::function<void(const std::string&)> callback) {
+  const std::lock_guard lock{mutex_};
+  failure_callback_ = std::move(callback);
+}
+
+SubmitResult Partition::submit(Command command, ResponseHandler handler) {
+  if (!is_ready_.load()) return SubmitResult::Stopped;
+  if (is_disk_full_.load()) {
+    stats_.commands_refused.fetch_add(1);
+    return SubmitResult::DiskFull;
+  }
+  {
+    const std::lock_guard lock{mutex_};
+    if (is_stopping_) return SubmitResult::Stopped;
+    if (queue_.size() >= options_.queue_max) {
+      stats_.commands_refused.fetch_add(1);
+      return SubmitResult::QueueFull;
+    }
+    Queued queued{std::move(command), 0};
+    if (handler) {
+      queued.request = next_request_++;
+      handlers_.emplace(queued.request, std::move(handler));
+    }
+    queue_.push_back(std::move(queued));
+    stats_.queue_depth.store(static_cast<std::int64_t>(queue_.size()));
+  }
+  work_arrived_.notify_one();
+  return SubmitResult::Accepted;
+}
+
+void Partition::run() {
+  try {
+    while (true) {
+      const bool worked = run_once();
+      {
+        const std::lock_guard lock{mutex_};
+        // What is pending is on the log and goes on after the next start; what a full disk keeps
+        // from being written was never acknowledged.
+        if (is_stopping_ && ((queue_.empty() && taken_.empty()) || is_disk_full_.load())) break;
+      }
+      if (!worked) wait_for_work();
+    }
+    if (checkpointer_->is_idle() && !engine_.has_pending()) {
+      // The checkpoint must not be ahead of the log; stopping the log commits what it has.
+      log_.stop();
+      checkpointer_->start(engine_.last_position());
+      checkpointer_->finish();
+    }
+  } catch (const std::exception& error) {
+    fail(error.what());
+  }
+}
+
+void Partition::fail(const std::string& reason) {
+  if (has_failed_.exchange(true)) return;
+  is_ready_.store(false);
+  log::error("partition {} stopped: {}", options_.id.value(), reason);
+  std::function<void(const std::string&)> callback;
+  {
+    const std::lock_guard lock{mutex_};
+    callback = failure_callback_;
+    // Whoever waits is told by the handler's end.
+    handlers_.clear();
+  }
+  if (callback) callback(reason);
+}
+
+void Partition::wait_for_work() {
+  const Timestamp now = clock_.now();
+  Milliseconds sleep = kSleepMax;
+  if (const auto due = engine_.next_due()) {
+    sleep = std::clamp(*due - now, Milliseconds{1}, kTimerResolution);
+  }
+  if (!checkpointer_->is_idle()) sleep = Milliseconds{1};
+  if (is_disk_full_.load()) sleep = kTimerResolution;
+  std::unique_lock lock{mutex_};
+  work_arrived_.wait_for(
+      lock, sleep, [&] { return is_stopping_ || (!queue_.empty() && !is_disk_full_.load()); });
+}
+
+bool Partition::run_once() {
+  bool worked = false;
+  if (engine_.has_pending()) worked = process_pending() || worked;
+  worked = process_due() || worked;
+  worked = process_queue() || worked;
+  advance_checkpoint();
+  publish_stats();
+  return worked;
+}
+
+std::optional<Timestamp> Partition::next_wake() const {
+  return engine_.next_due();
+}
+
+bool Partition::process_queue() {
+  if (taken_.empty()) {
+    const std::lock_guard lock{mutex_};
+    if (queue_.size() <= kTurnCommands) {
+      taken_.swap(queue_);
+    } else {
+      for (std::size_t i = 0; i < kTurnCommands; ++i) {
+        taken_.push_back(std::move(queue_.front()));
+        queue_.pop_front();
+      }
+    }
+    stats_.queue_depth.store(static_cast<std::int64_t>(queue_.size()));
+  }
+  bool worked = false;
+  while (!taken_.empty()) {
+    const Queued& queued = taken_.front();
+    const engine::Engine::Command command{
+        queued.command.value_type, queued.command.intent, queued.command.key,
+        queued.command.value,      queued.request,        queued.command.operation_reference};
+    if (!process_one(command)) return worked;  // no room: it stays where it is
+    taken_.pop_front();
+    worked = true;
+  }
+  return worked;
+}
+
+bool Partition::process_due() {
+  bool worked = false;
+  for (const engine::Engine::DueCommand& due : engine_.due_commands(clock_.now(), kTurnDue)) {
+    if (!process_one({due.value_type, due.intent, due.key, {}, 0, -1})) return worked;
+    worked = true;
+  }
+  return worked;
+}
+
+bool Partition::process_pending() {
+  engine_.process_pending(clock_.now(), output_);
+  return append_output();
+}
+
+bool Partition::process_one(const engine::Engine::Command& command) {
+  engine_.process(command, clock_.now(), output_);
+  return append_output();
+}
+
+bool Partition::append_output() {
+  {
+    // Before the log can commit it, so that on_commit finds it.
+    const std::lock_guard lock{mutex_};
+    held_.push_back({output_.last, std::chrono::steady_clock::now(), std::move(output_.responses),
+                     std::move(output_.job_types)});
+  }
+  const journal::AppendResult result = log_.append(output_.first, output_.last, output_.frame);
+  if (result == journal::AppendResult::Accepted) {
+    if (is_disk_full_.exchange(false)) {
+      log::info("partition {}: there is room on the disk again", options_.id.value());
+    }
+    engine_.commit();
+    stats_.commands_processed.fetch_add(output_.commands);
+    stats_.events_written.fetch_add(output_.events);
+    stats_.commands_rejected.fetch_add(output_.rejections);
+    stats_.records_written.fetch_add(output_.last.value() - output_.first.value() + 1);
+    return true;
+  }
+  {
+    const std::lock_guard lock{mutex_};
+    output_.responses = std::move(held_.back().responses);
+    held_.pop_back();
+  }
+  engine_.rollback();
+  BEELINE_CHECK(result == journal::AppendResult::Full,
+                "a batch of {} bytes is larger than any log takes", output_.frame.size());
+  if (!is_disk_full_.exchange(true)) {
+    log::warn(
+        "partition {}: the disk is full; commands are refused until there is room, nothing "
+        "committed is lost",
+        options_.id.value());
+  }
+  return false;
+}
+
+void Partition::on_commit(Position committed) {
+  stats_.committed_position.store(committed.value());
+  std::vector<Held> out;
+  std::vector<std::pair<ResponseHandler, engine::Response>> answers;
+  {
+    const std::lock_guard lock{mutex_};
+    while (!held_.empty() && held_.front().last <= committed) {
+      out.push_back(std::move(held_.front()));
+      held_.pop_front();
+      for (engine::Response& response : out.back().responses) {
+        const auto it = handlers_.find(response.request);
+        if (it == handlers_.end()) continue;
+        answers.emplace_back(std::move(it->second), std::move(response));
+        handlers_.erase(it);
+      }
+    }
+  }
+  const auto now = std::chrono::steady_clock::now();
+  for (auto& [handler, response] : answers) handler(response.record.view());
+  JobListener* listener = job_listener_.load();
+  for (const Held& held : out) {
+    stats_.commit_latency.add(
+        std::chrono::duration_cast<std::chrono::microseconds>(now - held.processed_at));
+    if (listener == nullptr) continue;
+    for (const std::string& type : held.job_types) listener->on_jobs_available(options_.id, type);
+  }
+  if (committed_callback_) committed_callback_(committed);
+}
+
+void Partition::on_failure(std::string_view reason) {
+  fail(std::string{reason});
+}
+
+void Partition::advance_checkpoint() {
+  if (!checkpointer_->is_idle()) {
+    // What is stored must not be ahead of the log: wait for the commit, rows are kept meanwhile.
+    if (log_.committed_position() < checkpoint_under_way_) return;
+    checkpointer_->step(options_.checkpoint_rows);
+    if (!checkpointer_->is_idle()) return;
+    const Position durable = checkpointer_->durable_position();
+    stats_.checkpoint_position.store(durable.value());
+    stats_.checkpoint_millis.store(clock_.now().millis());
+    last_checkpoint_ = durable;
+  }
+  const std::int64_t needed = std::min(last_checkpoint_.value(), exported_.load());
+  log_.release_before(Position{needed + 1});
+  const bool is_due =
+      clock_.now() - last_checkpoint_at_ >= options_.checkpoint_interval ||
+      engine_.last_position().value() - last_checkpoint_.value() >= options_.checkpoint_records;
+  // A command that is pending stands before the checkpoint and would be forgotten with the log.
+  if (!is_due || engine_.has_pending() || engine_.last_position() == last_checkpoint_) return;
+  start_checkpoint();
+}
+
+void Partition::begin_checkpoint() {
+  BEELINE_CHECK(!thread_.joinable(), "the partition's thread takes its own checkpoints");
+  start_checkpoint();
+}
+
+void Partition::start_checkpoint() {
+  last_checkpoint_at_ = clock_.now();
+  checkpoint_under_way_ = engine_.last_position();
+  checkpointer_->start(checkpoint_under_way_);
+}
+
+void Partition::publish_stats() {
+  stats_.last_position.store(engine_.last_position().value(), std::memory_order_relaxed);
+  stats_.incidents_open.store(static_cast<std::int64_t>(engine_.state().incidents().count()),
+                              std::memory_order_relaxed);
+  stats_.instances_active.store(engine_.state().element_instances().process_instance_count(),
+                                std::memory_order_relaxed);
+  const Timestamp now = clock_.now();
+  if (now - job_counts_at_ < kJobCountsInterval) return;
+  job_counts_at_ = now;
+  JobCountsByType counts;
+  for (const auto& [type, each] : engine_.state().jobs().counts()) {
+    counts[type] = {each.activatable, each.activated, each.failed};
+  }
+  const std::lock_guard lock{mutex_};
+  job_counts_ = std::move(counts);
+}
+
+JobCountsByType Partition::job_counts() const {
+  const std::lock_guard lock{mutex_};
+  return job_counts_;
+}
+
+}  // namespace beeline::stream

@@ -1,0 +1,205 @@
+#include "stream/partition.h"
+
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "bpmn/builder.h"
+#include "journal/memory_log.h"
+#include "record/codec.h"
+#include "record/values.h"
+
+namespace beeline::stream {
+namespace {
+
+using namespace bpmn::build;  // NOLINT: the builder's words
+
+class ManualClock final : public Clock {
+ public:
+  [[nodiscard]] Timestamp now() const override { return Timestamp{now_.load()}; }
+  void pass(Milliseconds by) { now_ += by.count(); }
+
+ private:
+  std::atomic<std::int64_t> now_{1'700'000'000'000};
+};
+
+// An answer, kept.
+struct Answer {
+  record::RecordType type;
+  record::RejectionType rejection;
+  std::string value;
+};
+
+class PartitionTest : public ::testing::Test {
+ protected:
+  void open(PartitionOptions options = {}) {
+    options.checkpoint_writes = state::Checkpointer::Writes::InStep;
+    partition_ = std::make_unique<Partition>(options, *log_, store_, clock_);
+    partition_->recover();
+  }
+  void restart() {
+    partition_->stop();
+    open();
+    partition_->start();
+  }
+
+  template <typename T>
+  std::future<Answer> send(typename T::Intent intent, Key key, const T& value) {
+    auto promise = std::make_shared<std::promise<Answer>>();
+    std::future<Answer> future = promise->get_future();
+    const SubmitResult result = partition_->submit(
+        make_command(intent, key, value), [promise](const record::RecordView& record) {
+          promise->set_value({record.metadata.record_type, record.metadata.rejection_type,
+                              std::string{record.value}});
+        });
+    EXPECT_EQ(result, SubmitResult::Accepted);
+    return future;
+  }
+  template <typename T>
+  Answer call(typename T::Intent intent, Key key, const T& value) {
+    auto future = send(intent, key, value);
+    if (future.wait_for(std::chrono::seconds{60}) != std::future_status::ready) {
+      ADD_FAILURE() << "no answer came";
+      return {};
+    }
+    return future.get();
+  }
+
+  void deploy() {
+    record::DeploymentRecord deployment;
+    deployment.resources.push_back(
+        {"p.bpmn", process("p", start() >> service_task("work", job("work")) >> bpmn::build::end())
+                       .to_xml()});
+    EXPECT_EQ(call(record::DeploymentIntent::Create, Key{}, deployment).type,
+              record::RecordType::Event);
+  }
+  Key create() {
+    record::ProcessInstanceCreationRecord creation;
+    creation.bpmn_process_id = "p";
+    const Answer answer = call(record::ProcessInstanceCreationIntent::Create, Key{}, creation);
+    EXPECT_EQ(answer.type, record::RecordType::Event);
+    return record::decode<record::ProcessInstanceCreationRecord>(answer.value).process_instance_key;
+  }
+  std::vector<Key> activate(Milliseconds timeout) {
+    record::JobBatchRecord batch;
+    batch.type = "work";
+    batch.timeout = timeout;
+    batch.max_jobs_to_activate = 10;
+    const Answer answer = call(record::JobBatchIntent::Activate, Key{}, batch);
+    return record::decode<record::JobBatchRecord>(answer.value).job_keys;
+  }
+
+  ManualClock clock_;
+  std::unique_ptr<journal::LogStorage> log_ = std::make_unique<journal::MemoryLog>();
+  state::MemoryStore store_;
+  std::unique_ptr<Partition> partition_;
+};
+
+TEST_F(PartitionTest, a_command_is_answered_after_it_is_committed) {
+  open();
+  partition_->start();
+  deploy();
+  const Key instance = create();
+  EXPECT_EQ(partition_of(instance), PartitionId{1});
+  EXPECT_GE(partition_->stats().committed_position.load(), 1);
+  partition_->stop();
+}
+
+TEST_F(PartitionTest, what_was_acknowledged_is_there_after_a_restart) {
+  open();
+  partition_->start();
+  deploy();
+  create();
+  restart();
+  const std::vector<Key> jobs = activate(Milliseconds{60'000});
+  ASSERT_EQ(jobs.size(), 1U);
+  EXPECT_EQ(call(record::JobIntent::Complete, jobs.front(), record::JobRecord{}).type,
+            record::RecordType::Event);
+  restart();
+  EXPECT_TRUE(activate(Milliseconds{60'000}).empty());
+  EXPECT_EQ(partition_->stats().instances_active.load(), 0);
+  partition_->stop();
+}
+
+TEST_F(PartitionTest, a_queue_that_is_full_refuses_and_keeps_what_it_has) {
+  PartitionOptions options;
+  options.queue_max = 2;
+  open(options);
+  // Not started: nothing is taken from the queue.
+  const auto submit = [&] {
+    return partition_->submit(
+        make_command(record::JobIntent::Complete, Key{1}, record::JobRecord{}), {});
+  };
+  EXPECT_EQ(submit(), SubmitResult::Accepted);
+  EXPECT_EQ(submit(), SubmitResult::Accepted);
+  EXPECT_EQ(submit(), SubmitResult::QueueFull);
+  EXPECT_EQ(partition_->stats().commands_refused.load(), 1);
+  EXPECT_TRUE(partition_->run_once());
+  EXPECT_EQ(partition_->stats().commands_processed.load(), 2);
+  EXPECT_EQ(submit(), SubmitResult::Accepted);
+}
+
+TEST_F(PartitionTest, jobs_time_out_when_the_clock_says_so) {
+  open();
+  partition_->start();
+  deploy();
+  create();
+  EXPECT_EQ(activate(Milliseconds{1000}).size(), 1U);
+  EXPECT_TRUE(activate(Milliseconds{1000}).empty());
+  clock_.pass(Milliseconds{1001});
+  // The partition looks at the clock by itself, at most a second later.
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+  std::vector<Key> jobs;
+  while (jobs.empty() && std::chrono::steady_clock::now() < deadline) {
+    jobs = activate(Milliseconds{60'000});
+  }
+  EXPECT_EQ(jobs.size(), 1U);
+  partition_->stop();
+}
+
+TEST_F(PartitionTest, a_stopped_partition_refuses) {
+  open();
+  partition_->start();
+  partition_->stop();
+  EXPECT_EQ(partition_->submit(
+                make_command(record::JobIntent::Complete, Key{1}, record::JobRecord{}), {}),
+            SubmitResult::Stopped);
+}
+
+TEST_F(PartitionTest, a_process_that_runs_in_circles_lets_others_have_their_turn) {
+  open();
+  partition_->start();
+  deploy();
+  record::DeploymentRecord deployment;
+  deployment.resources.push_back(
+      {"loop.bpmn",
+       process("loop", start() >> exclusive_gateway("again") >> to("again")).to_xml()});
+  ASSERT_EQ(call(record::DeploymentIntent::Create, Key{}, deployment).type,
+            record::RecordType::Event);
+  record::ProcessInstanceCreationRecord creation;
+  creation.bpmn_process_id = "loop";
+  const Answer answer = call(record::ProcessInstanceCreationIntent::Create, Key{}, creation);
+  ASSERT_EQ(answer.type, record::RecordType::Event);
+  const Key loop =
+      record::decode<record::ProcessInstanceCreationRecord>(answer.value).process_instance_key;
+  create();
+  EXPECT_EQ(activate(Milliseconds{60'000}).size(), 1U);
+  EXPECT_EQ(call(record::ProcessInstanceIntent::Cancel, loop, record::ProcessInstanceRecord{}).type,
+            record::RecordType::Event);
+  partition_->stop();
+}
+
+TEST_F(PartitionTest, the_log_is_released_behind_a_checkpoint_and_recovery_uses_both) {
+  open();
+  partition_->start();
+  deploy();
+  create();
+  partition_->stop();  // takes a checkpoint
+  const std::uint64_t digest = partition_->engine().state().database().digest();
+  open();
+  EXPECT_EQ(partition_->stats().replayed_records.load(), 0);
+  EXPECT_EQ(partition_->engine().state().database().digest(), digest);
+}
+
+}  // namespace
+}  // namespace beeline::stream

@@ -1,0 +1,87 @@
+'use strict'
+// BPMN for the tests, from a list of elements and a list of flows.
+
+const escape = (text) =>
+  String(text).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c])
+
+const start = (id = 'start') => ({ tag: 'startEvent', id })
+const end = (id = 'end') => ({ tag: 'endEvent', id })
+const manual = (id) => ({ tag: 'manualTask', id })
+const undefinedTask = (id) => ({ tag: 'task', id })
+const exclusive = (id, defaultFlow) => ({ tag: 'exclusiveGateway', id, defaultFlow })
+const parallel = (id) => ({ tag: 'parallelGateway', id })
+const subprocess = (id, nodes, flows) => ({ tag: 'subProcess', id, nodes, flows })
+
+// options: type, retries, priority, headers {k: v}, inputs and outputs [[source, target], ...]
+function service(id, options = {}) {
+  const parts = []
+  const { type = 'work', retries, priority, headers, inputs = [], outputs = [] } = options
+  parts.push(
+    `<zeebe:taskDefinition type="${escape(type)}"${retries === undefined ? '' : ` retries="${escape(retries)}"`} />`,
+  )
+  if (priority !== undefined) parts.push(`<zeebe:jobPriorityDefinition priority="${escape(priority)}" />`)
+  if (headers) {
+    const all = Object.entries(headers).map(
+      ([key, value]) => `<zeebe:header key="${escape(key)}" value="${escape(value)}" />`,
+    )
+    parts.push(`<zeebe:taskHeaders>${all.join('')}</zeebe:taskHeaders>`)
+  }
+  if (inputs.length + outputs.length > 0) {
+    const mapping = (kind) => ([source, target]) =>
+      `<zeebe:${kind} source="${escape(source)}" target="${escape(target)}" />`
+    parts.push(
+      `<zeebe:ioMapping>${inputs.map(mapping('input')).join('')}${outputs.map(mapping('output')).join('')}</zeebe:ioMapping>`,
+    )
+  }
+  return { tag: 'serviceTask', id, extension: parts.join('') }
+}
+
+// Without flows the nodes are a chain in the order given. A flow is [from, to, options], options:
+// id, condition.
+function scope(nodes, flows) {
+  const chain = flows || nodes.slice(1).map((node, i) => [nodes[i].id, node.id])
+  const named = chain.map(([from, to, options = {}]) => ({ from, to, id: `${from}_to_${to}`, ...options }))
+  const xml = nodes.map((node) => {
+    const inner = [
+      node.extension ? `<bpmn:extensionElements>${node.extension}</bpmn:extensionElements>` : '',
+      ...named.filter((flow) => flow.to === node.id).map((flow) => `<bpmn:incoming>${flow.id}</bpmn:incoming>`),
+      ...named.filter((flow) => flow.from === node.id).map((flow) => `<bpmn:outgoing>${flow.id}</bpmn:outgoing>`),
+      node.nodes ? scope(node.nodes, node.flows) : '',
+    ].join('')
+    const defaultFlow = node.defaultFlow ? ` default="${node.defaultFlow}"` : ''
+    return `<bpmn:${node.tag} id="${node.id}"${defaultFlow}>${inner}</bpmn:${node.tag}>`
+  })
+  const edges = named.map((flow) => {
+    const condition = flow.condition
+      ? `<bpmn:conditionExpression>${escape(flow.condition)}</bpmn:conditionExpression>`
+      : ''
+    return `<bpmn:sequenceFlow id="${flow.id}" sourceRef="${flow.from}" targetRef="${flow.to}">${condition}</bpmn:sequenceFlow>`
+  })
+  return xml.join('') + edges.join('')
+}
+
+const definitions = (body) =>
+  '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  '<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL"' +
+  ' xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" id="definitions"' +
+  ` targetNamespace="http://bpmn.io/schema/bpmn">${body}</bpmn:definitions>\n`
+
+const process = (id, nodes, flows) =>
+  definitions(`<bpmn:process id="${id}" isExecutable="true">${scope(nodes, flows)}</bpmn:process>`)
+
+// start, one service task, end
+const oneTask = (id, type, options = {}) => process(id, [start(), service('work', { type, ...options }), end()])
+
+module.exports = {
+  definitions,
+  end,
+  exclusive,
+  manual,
+  oneTask,
+  parallel,
+  process,
+  service,
+  start,
+  subprocess,
+  undefinedTask,
+}

@@ -1,0 +1,48 @@
+'use strict'
+// Waiting without sleeping: every wait is for a condition, with a deadline far beyond what a busy
+// machine needs. A test that fails here says what it was waiting for.
+
+const DEADLINE_MS = 60_000
+
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
+// Calls `probe` until it gives something truthy, and gives that back.
+async function until(what, probe, deadlineMs = DEADLINE_MS) {
+  const end = Date.now() + deadlineMs
+  let last
+  for (;;) {
+    try {
+      const value = await probe()
+      if (value) return value
+      last = undefined
+    } catch (error) {
+      last = error
+    }
+    if (Date.now() >= end) {
+      throw new Error(`not within ${deadlineMs} ms: ${what}${last ? ` (last: ${last.message})` : ''}`)
+    }
+    await pause(20)
+  }
+}
+
+// The promise's outcome, or an error when it takes too long.
+function within(what, promise, deadlineMs = DEADLINE_MS) {
+  let timer
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`not within ${deadlineMs} ms: ${what}`)), deadlineMs)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}
+
+// A promise with its handles outside.
+function deferred() {
+  const handles = {}
+  handles.promise = new Promise((resolve, reject) => Object.assign(handles, { resolve, reject }))
+  return handles
+}
+
+let counter = 0
+// A name no other test uses: tests share a server and must not see one another's jobs.
+const unique = (prefix) => `${prefix}-${process.pid}-${++counter}`
+
+module.exports = { DEADLINE_MS, deferred, pause, unique, until, within }

@@ -1,0 +1,102 @@
+#include "tests/support/scenario.h"
+
+// Event-based and inclusive gateways, link events: spec 3.10, 3.22, 3.24 and 9.11, 9.12.
+namespace beeline::testing {
+namespace {
+
+SCENARIO(EG1_the_first_event_wins_and_the_other_subscription_is_closed) {
+  given.process("p",
+                start() >> event_based_gateway("wait") >> catch_event(timer("soon", 1h)) >>
+                    bpmn::build::end("first"),
+                from("wait") >> catch_event(timer("later", 2h)) >> bpmn::build::end("second"));
+  given.instance("p");
+  when.time_passes(1h);
+  then.records(R"(
+    C TIMER TRIGGER
+    E TIMER TRIGGERED soon
+    E PROCESS_EVENT TRIGGERING soon
+    C ELEMENT COMPLETE wait
+    E ELEMENT COMPLETING wait
+    E TIMER CANCELED later
+    E ELEMENT COMPLETED wait
+    E PROCESS_EVENT TRIGGERED soon
+    E ELEMENT ACTIVATING soon
+    E ELEMENT ACTIVATED soon
+    C ELEMENT COMPLETE soon
+    E ELEMENT COMPLETING soon
+    E ELEMENT COMPLETED soon
+    ...
+    E ELEMENT COMPLETED p
+  )");
+  then.all_done();
+}
+
+SCENARIO(EG2_termination_closes_all_subscriptions) {
+  given.process("p",
+                start() >> event_based_gateway("wait") >> catch_event(timer("soon", 1h)) >>
+                    bpmn::build::end("first"),
+                from("wait") >> catch_event(timer("later", 2h)) >> bpmn::build::end("second"));
+  const Key instance = given.instance("p");
+  when.cancels(instance);
+  then.records_of({"E TIMER", "E ELEMENT TERMINATED"}, R"(
+    E TIMER CANCELED soon
+    E TIMER CANCELED later
+    E ELEMENT TERMINATED wait
+    E ELEMENT TERMINATED p
+  )");
+}
+
+SCENARIO(IG1_every_flow_whose_condition_holds_is_taken) {
+  given.process("p",
+                start() >> inclusive_gateway("fork") >> condition("a > 0") >>
+                    service_task("one", job("one")) >> inclusive_gateway("join") >>
+                    bpmn::build::end("done"),
+                from("fork") >> condition("a > 1") >> service_task("two", job("two")) >> to("join"),
+                from("fork") >> default_flow() >> service_task("none", job("none")) >> to("join"));
+  given.instance("p", R"({"a":2})");
+  given.completes_job("one");
+  when.completes_job("two");
+  then.records_of({"E ELEMENT COMPLETED"}, R"(
+    E ELEMENT COMPLETED two
+    E ELEMENT COMPLETED join
+    E ELEMENT COMPLETED done
+    E ELEMENT COMPLETED p
+  )");
+  then.all_done();
+}
+
+SCENARIO(IG2_a_join_waits_only_for_tokens_that_can_reach_it) {
+  given.process("p",
+                start() >> inclusive_gateway("fork") >> condition("a > 0") >>
+                    service_task("one", job("one")) >> inclusive_gateway("join") >>
+                    bpmn::build::end("done"),
+                from("fork") >> condition("a > 1") >> service_task("two", job("two")) >> to("join"),
+                from("fork") >> default_flow() >> service_task("none", job("none")) >> to("join"));
+  given.instance("p", R"({"a":1})");
+  when.completes_job("one");
+  then.records_of({"E ELEMENT COMPLETED", "R"}, R"(
+    E ELEMENT COMPLETED one
+    E ELEMENT COMPLETED join
+    E ELEMENT COMPLETED done
+    E ELEMENT COMPLETED p
+  )");
+}
+
+SCENARIO(LK1_a_link_goes_on_at_the_catch_event_of_its_name) {
+  given.process("p", start() >> throw_event(link_event("leave", "a")),
+                catch_event(link_event("arrive", "a")) >> bpmn::build::end("done"));
+  when.instance("p");
+  then.records_of({"E ELEMENT COMPLETED", "E PROCESS_INSTANCE SEQUENCE"}, R"(
+    E ELEMENT COMPLETED start
+    E PROCESS_INSTANCE SEQUENCE_FLOW_TAKEN start_leave
+    E ELEMENT COMPLETED leave
+    E ELEMENT COMPLETED arrive
+    E PROCESS_INSTANCE SEQUENCE_FLOW_TAKEN arrive_done
+    E ELEMENT COMPLETED done
+    E ELEMENT COMPLETED p
+  )");
+  then.all_done();
+}
+
+}  // namespace
+}  // namespace beeline::testing

@@ -1,0 +1,414 @@
+#include "tests/support/scenario.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "record/frame.h"
+#include "record/json.h"
+
+namespace beeline::testing {
+namespace {
+
+record::Document document(std::string_view json) {
+  auto parsed = record::parse_document(json);
+  EXPECT_TRUE(parsed.has_value()) << json;
+  return parsed ? *parsed : record::Document{};
+}
+
+// What a record is about: the first word after its name.
+std::string subject_of(const record::OwnedRecord& record) {
+  using record::ValueType;
+  const auto value = [&]<typename T>(const T*) { return record::decode<T>(record.value); };
+  switch (record.metadata.value_type) {
+    case ValueType::ProcessInstance:
+      return value(static_cast<const record::ProcessInstanceRecord*>(nullptr)).element_id;
+    case ValueType::Job:
+      return value(static_cast<const record::JobRecord*>(nullptr)).type;
+    case ValueType::JobBatch:
+      return value(static_cast<const record::JobBatchRecord*>(nullptr)).type;
+    case ValueType::Incident:
+      return std::string{
+          record::name_of(value(static_cast<const record::IncidentRecord*>(nullptr)).error_type)};
+    case ValueType::Variable:
+      return value(static_cast<const record::VariableRecord*>(nullptr)).name;
+    case ValueType::Timer:
+      return value(static_cast<const record::TimerRecord*>(nullptr)).target_element_id;
+    case ValueType::Process:
+      return value(static_cast<const record::ProcessRecord*>(nullptr)).bpmn_process_id;
+    case ValueType::ProcessEvent:
+      return value(static_cast<const record::ProcessEventRecord*>(nullptr)).target_element_id;
+    case ValueType::ProcessInstanceCreation:
+      return value(static_cast<const record::ProcessInstanceCreationRecord*>(nullptr))
+          .bpmn_process_id;
+    case ValueType::Deployment:
+    case ValueType::VariableDocument:
+    case ValueType::Error:
+    case ValueType::ProcessInstanceResult:
+    case ValueType::ProcessInstanceBatch:
+    case ValueType::AsyncRequest:
+    case ValueType::MultiInstance:
+      return "";
+  }
+  return "";
+}
+
+// The words of a line; what is in quotes is one.
+std::vector<std::string> words_of(std::string_view line) {
+  std::vector<std::string> words;
+  std::string word;
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted && (c == ' ' || c == '\t')) {
+      if (!word.empty()) words.push_back(std::move(word));
+      word.clear();
+    } else {
+      word += c;
+    }
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+// Whether the words of an expected line are there: those before the first `name=value` in order
+// from the beginning, the others anywhere.
+bool matches(const std::string& expected, const std::string& actual) {
+  const std::vector<std::string> wanted = words_of(expected);
+  const std::vector<std::string> found = words_of(actual);
+  std::size_t i = 0;
+  for (; i < wanted.size() && wanted[i].find('=') == std::string::npos; ++i) {
+    if (i >= found.size() || found[i] != wanted[i]) return false;
+  }
+  for (; i < wanted.size(); ++i) {
+    if (std::find(found.begin(), found.end(), wanted[i]) == found.end()) return false;
+  }
+  return true;
+}
+
+std::vector<std::string> lines_of(std::string_view table) {
+  std::vector<std::string> lines;
+  std::istringstream stream{std::string{table}};
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t begin = line.find_first_not_of(" \t");
+    if (begin != std::string::npos) lines.push_back(line.substr(begin));
+  }
+  return lines;
+}
+
+void compare(std::string_view table, const std::vector<std::string>& actual) {
+  const std::vector<std::string> expected = lines_of(table);
+  std::size_t at = 0;
+  bool skips = false;
+  std::string problem;
+  for (const std::string& line : expected) {
+    if (line == "...") {
+      skips = true;
+      continue;
+    }
+    while (skips && at < actual.size() && !matches(line, actual[at])) ++at;
+    if (at >= actual.size() || !matches(line, actual[at])) {
+      problem = fmt::format("expected: {}\nbut found: {}", line,
+                            at < actual.size() ? actual[at] : "nothing more");
+      break;
+    }
+    skips = false;
+    ++at;
+  }
+  if (problem.empty() && !skips && at < actual.size()) {
+    problem = "expected nothing more\nbut found: " + actual[at];
+  }
+  if (problem.empty()) return;
+  std::string all;
+  for (const std::string& line : actual) all += "  " + line + "\n";
+  ADD_FAILURE() << problem << "\nall records:\n" << all;
+}
+
+std::vector<std::string> described(const World& world) {
+  std::vector<std::string> lines;
+  for (std::size_t i = world.mark(); i < world.records().size(); ++i) {
+    lines.push_back(describe(world.records()[i]));
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string describe(const record::OwnedRecord& record) {
+  std::string text = record::to_text(record.view());
+  // The subject goes behind the name.
+  const std::string name = record::text_name(record.metadata);
+  const std::string subject = subject_of(record);
+  if (!subject.empty()) text.insert(2 + name.size(), " " + subject);
+  return text;
+}
+
+World::World(engine::EngineOptions options) : options_(options), engine_(std::move(options)) {}
+
+void World::submit_bytes(record::ValueType type, record::IntentNumber intent, Key key,
+                         std::string_view value, bool awaits_answer) {
+  engine_.process({type, intent, key, value, awaits_answer ? next_request_++ : 0, -1}, now_,
+                  output_);
+  keep_output();
+  drain();
+}
+
+void World::drain() {
+  // Enough for any scenario that ends, and an end to one that does not.
+  for (int i = 0; i < 1000 && engine_.has_pending(); ++i) {
+    engine_.process_pending(now_, output_);
+    keep_output();
+  }
+}
+
+void World::keep_output() {
+  engine_.commit();
+  frames_.push_back(output_.frame);
+  record::RecordReader reader{record::parse_frame(output_.frame)->records};
+  while (const auto record = reader.next()) records_.push_back(record::to_owned(*record));
+  ASSERT_FALSE(reader.malformed());
+  for (engine::Response& response : output_.responses) answers_.push_back(std::move(response));
+}
+
+void World::pass(Milliseconds duration) {
+  now_ = now_ + duration;
+  for (int i = 0; i < 1000; ++i) {
+    const auto due = engine_.due_commands(now_, 100);
+    if (due.empty()) return;
+    for (const auto& command : due) {
+      submit_bytes(command.value_type, command.intent, command.key, "", false);
+    }
+  }
+}
+
+std::string World::compare_with_replay() const {
+  engine::EngineOptions options = options_;
+  options.before_command = nullptr;
+  engine::Engine replayed{options};
+  for (const std::string& frame : frames_) replayed.replay(frame);
+  if (replayed.last_position() != engine_.last_position()) return "the positions differ";
+  if (replayed.has_pending() != engine_.has_pending()) return "what is pending differs";
+  const std::string ours = engine_.state().database().dump();
+  const std::string theirs = replayed.state().database().dump();
+  if (ours == theirs) return "";
+  return fmt::format("the states differ: {} bytes after processing, {} after replay", ours.size(),
+                     theirs.size());
+}
+
+void Actions::deploys(const std::vector<std::pair<std::string, std::string>>& resources) {
+  record::DeploymentRecord deployment;
+  for (const auto& [name, xml] : resources) deployment.resources.push_back({name, xml});
+  begin();
+  world_.submit(record::DeploymentIntent::Create, Key{}, deployment);
+  if (is_stimulus_) return;
+  const auto& answer = world_.answers().back().record;
+  EXPECT_EQ(answer.metadata.record_type, record::RecordType::Event) << answer.rejection_reason;
+}
+
+Key Actions::instance(const std::string& process_id, std::string_view variables) {
+  record::ProcessInstanceCreationRecord creation;
+  creation.bpmn_process_id = process_id;
+  creation.variables = document(variables);
+  creates(creation);
+  const auto& answer = world_.answers().back().record;
+  if (answer.metadata.record_type != record::RecordType::Event) {
+    EXPECT_TRUE(is_stimulus_) << answer.rejection_reason;
+    return Key{};
+  }
+  return record::decode<record::ProcessInstanceCreationRecord>(answer.value).process_instance_key;
+}
+
+void Actions::creates(const record::ProcessInstanceCreationRecord& creation, bool awaits_result) {
+  begin();
+  world_.submit(awaits_result ? record::ProcessInstanceCreationIntent::CreateWithAwaitingResult
+                              : record::ProcessInstanceCreationIntent::Create,
+                Key{}, creation);
+}
+
+void Actions::cancels(Key process_instance) {
+  begin();
+  world_.submit(record::ProcessInstanceIntent::Cancel, process_instance,
+                record::ProcessInstanceRecord{});
+}
+
+std::vector<Key> Actions::activates_jobs(const std::string& type, int max, Milliseconds timeout,
+                                         std::vector<std::string> fetch) {
+  record::JobBatchRecord batch;
+  batch.type = type;
+  batch.worker = "worker";
+  batch.max_jobs_to_activate = max;
+  batch.timeout = timeout;
+  batch.variables = std::move(fetch);
+  begin();
+  world_.submit(record::JobBatchIntent::Activate, Key{}, batch);
+  const auto& answer = world_.answers().back().record;
+  if (answer.metadata.record_type != record::RecordType::Event) return {};
+  return record::decode<record::JobBatchRecord>(answer.value).job_keys;
+}
+
+Key Actions::job_key(const std::string& type) const {
+  for (const record::OwnedRecord& record : world_.records()) {
+    if (record.metadata.value_type != record::ValueType::Job ||
+        record.metadata.record_type != record::RecordType::Event ||
+        record.metadata.intent != static_cast<record::IntentNumber>(record::JobIntent::Created)) {
+      continue;
+    }
+    const engine::JobRow* job = world_.state().jobs().find(record.metadata.key);
+    if (job != nullptr && job->type == type) return record.metadata.key;
+  }
+  ADD_FAILURE() << "there is no job of type " << type;
+  return Key{};
+}
+
+void Actions::completes_job(const std::string& type, std::string_view variables) {
+  record::JobRecord job;
+  job.variables = document(variables);
+  const Key key = job_key(type);
+  begin();
+  world_.submit(record::JobIntent::Complete, key, job);
+}
+
+void Actions::fails_job(const std::string& type, int retries, std::string_view message,
+                        Milliseconds backoff, std::string_view variables) {
+  record::JobRecord job;
+  job.retries = retries;
+  job.error_message = message;
+  job.retry_backoff = backoff;
+  job.variables = document(variables);
+  const Key key = job_key(type);
+  begin();
+  world_.submit(record::JobIntent::Fail, key, job);
+}
+
+void Actions::throws_error(const std::string& type, std::string_view code, std::string_view message,
+                           std::string_view variables) {
+  record::JobRecord job;
+  job.error_code = code;
+  job.error_message = message;
+  job.variables = document(variables);
+  const Key key = job_key(type);
+  begin();
+  world_.submit(record::JobIntent::ThrowError, key, job);
+}
+
+void Actions::updates_retries(const std::string& type, int retries) {
+  record::JobRecord job;
+  job.retries = retries;
+  const Key key = job_key(type);
+  begin();
+  world_.submit(record::JobIntent::UpdateRetries, key, job);
+}
+
+void Actions::updates_timeout(const std::string& type, Milliseconds timeout) {
+  record::JobRecord job;
+  job.timeout = timeout;
+  const Key key = job_key(type);
+  begin();
+  world_.submit(record::JobIntent::UpdateTimeout, key, job);
+}
+
+void Actions::yields(const std::string& type) {
+  job_command(record::JobIntent::Yield, job_key(type));
+}
+
+void Actions::job_command(record::JobIntent intent, Key key) {
+  begin();
+  world_.submit(intent, key, record::JobRecord{});
+}
+
+Key Actions::incident_key() const {
+  for (const record::OwnedRecord& record : world_.records()) {
+    if (record.metadata.value_type == record::ValueType::Incident &&
+        record.metadata.record_type == record::RecordType::Event &&
+        world_.state().incidents().find(record.metadata.key) != nullptr) {
+      return record.metadata.key;
+    }
+  }
+  ADD_FAILURE() << "there is no open incident";
+  return Key{};
+}
+
+void Actions::resolves_incident() {
+  resolves_incident(incident_key());
+}
+
+void Actions::resolves_incident(Key key) {
+  begin();
+  world_.submit(record::IncidentIntent::Resolve, key, record::IncidentRecord{});
+}
+
+void Actions::sets_variables(Key scope, std::string_view variables, bool local) {
+  record::VariableDocumentRecord update;
+  update.scope_key = scope;
+  update.variables = document(variables);
+  update.update_semantics =
+      local ? record::UpdateSemantics::Local : record::UpdateSemantics::Propagate;
+  begin();
+  world_.submit(record::VariableDocumentIntent::Update, Key{}, update);
+}
+
+void Actions::time_passes(Milliseconds duration) {
+  begin();
+  world_.pass(duration);
+}
+
+Key Actions::element(std::string_view element_id) const {
+  for (auto it = world_.records().rbegin(); it != world_.records().rend(); ++it) {
+    if (it->metadata.value_type != record::ValueType::ProcessInstance ||
+        it->metadata.record_type != record::RecordType::Event ||
+        it->metadata.intent !=
+            static_cast<record::IntentNumber>(record::ProcessInstanceIntent::ElementActivating)) {
+      continue;
+    }
+    if (record::decode<record::ProcessInstanceRecord>(it->value).element_id == element_id) {
+      return it->metadata.key;
+    }
+  }
+  ADD_FAILURE() << "element " << element_id << " was never activated";
+  return Key{};
+}
+
+void Expectations::records(std::string_view table) const {
+  compare(table, described(world_));
+}
+
+void Expectations::records_of(std::vector<std::string> beginnings, std::string_view table) const {
+  std::vector<std::string> lines = described(world_);
+  std::erase_if(lines, [&](const std::string& line) {
+    return std::none_of(beginnings.begin(), beginnings.end(),
+                        [&](const std::string& beginning) { return line.starts_with(beginning); });
+  });
+  compare(table, lines);
+}
+
+void Expectations::rejected(RejectionType type, std::string_view reason_part) const {
+  ASSERT_FALSE(world_.answers().empty());
+  const record::OwnedRecord& answer = world_.answers().back().record;
+  EXPECT_EQ(answer.metadata.record_type, record::RecordType::CommandRejection);
+  EXPECT_EQ(record::name_of(answer.metadata.rejection_type), record::name_of(type));
+  EXPECT_NE(answer.rejection_reason.find(reason_part), std::string::npos)
+      << answer.rejection_reason;
+}
+
+void Expectations::answered() const {
+  ASSERT_FALSE(world_.answers().empty());
+  const record::OwnedRecord& answer = world_.answers().back().record;
+  EXPECT_EQ(answer.metadata.record_type, record::RecordType::Event) << answer.rejection_reason;
+}
+
+std::string Expectations::variable(Key scope, std::string_view name) const {
+  const engine::StoredVariable* found = world_.state().variables().find(scope, name);
+  return found != nullptr ? found->value : "absent";
+}
+
+void Expectations::all_done() const {
+  EXPECT_EQ(world_.state().element_instances().count(), 0U);
+  EXPECT_EQ(world_.state().incidents().count(), 0U);
+}
+
+void ScenarioTest::TearDown() {
+  EXPECT_EQ(world.compare_with_replay(), "");
+}
+
+}  // namespace beeline::testing
