@@ -48,6 +48,12 @@ Value Evaluation::test(const Text& text, const Value& input, const Scope& scope)
   return feel::Evaluator(*program, state_).eval_test(program->root, input, &frame);
 }
 
+// Recursion could nest lists and contexts without end.
+Value Evaluation::checked(Value value) {
+  state_.check_value(value);
+  return value;
+}
+
 Value Evaluation::form_value(const Literal& literal, const Scope& scope) {
   return evaluate(literal.text, scope);
 }
@@ -60,7 +66,7 @@ Value Evaluation::form_value(const BoxedContext& context, const Scope& scope) {
     inner.add(entry.variable->name,
               typed(std::move(value), entry.variable->type, entry.variable->name));
   }
-  return Value{feel::Context(inner.entries())};
+  return checked(Value{feel::Context(inner.entries())});
 }
 
 Value Evaluation::form_value(const Invocation& invocation, const Scope& scope) {
@@ -116,13 +122,13 @@ Value Evaluation::form_value(const Relation& relation, const Scope& scope) {
     }
     rows.emplace_back(feel::Context(std::move(entries)));
   }
-  return Value{std::move(rows)};
+  return checked(Value{std::move(rows)});
 }
 
 Value Evaluation::form_value(const BoxedList& list, const Scope& scope) {
   std::vector<Value> items;
   for (const BoxedPtr& item : list.items) items.push_back(evaluate(item, scope));
-  return Value{std::move(items)};
+  return checked(Value{std::move(items)});
 }
 
 Value Evaluation::form_value(const Conditional& conditional, const Scope& scope) {
@@ -208,7 +214,7 @@ Value Evaluation::form_value(const Iteration& iteration, const Scope& scope) {
       (value.boolean() ? any_true : any_false) = true;
     }
   }
-  if (is_for) return Value{std::move(results)};
+  if (is_for) return checked(Value{std::move(results)});
   return Value{iteration.form == Iteration::Form::Some ? any_true : !any_false};
 }
 

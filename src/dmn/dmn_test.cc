@@ -435,6 +435,20 @@ TEST(Boxed, iterations) {
   EXPECT_EQ(iteration("for", "null", "i"), "null");
 }
 
+TEST(Boxed, recursion_cannot_nest_values_without_end) {
+  std::string open;
+  std::string close;
+  for (int i = 0; i < 40; ++i) {
+    open += "<list>";
+    close += "</list>";
+  }
+  const std::string xml =
+      definitions(knowledge("f", "<formalParameter name='n'/>", "",
+                            open + literal("if n = 0 then 0 else f(n - 1)") + close) +
+                  decision("a", requires_knowledge("f") + literal("f(30)")));
+  EXPECT_TRUE(evaluate(xml, "a").failure);
+}
+
 TEST(Boxed, work_is_limited) {
   const std::string xml =
       definitions(decision("a", "<for iteratorVariable='i'><in>" + literal("[1..100000000]") +

@@ -194,7 +194,7 @@ void Evaluation::add_requirements(Scope& scope, const std::vector<Requirement>& 
     }
   }
   for (auto& [prefix, entries] : imported) {
-    scope.add(prefix, Value{feel::Context(std::move(entries))});
+    scope.add(prefix, checked(Value{feel::Context(std::move(entries))}));
   }
 }
 
@@ -323,7 +323,7 @@ Value Evaluation::call_service(const DecisionService& service, std::span<const V
   }
   Value value =
       outputs.size() == 1 ? outputs.front().value : Value{feel::Context(std::move(outputs))};
-  return typed(std::move(value), service.variable.type, service.name);
+  return typed(checked(std::move(value)), service.variable.type, service.name);
 }
 
 }  // namespace beeline::dmn

@@ -90,6 +90,8 @@ class Evaluation {
                                      TableTrace* trace = nullptr);
   [[nodiscard]] feel::Value evaluate(const Text& text, const Scope& scope);
   [[nodiscard]] feel::Value test(const Text& text, const feel::Value& input, const Scope& scope);
+  // The value, unless it is nested too deeply or too large: then the evaluation fails.
+  [[nodiscard]] feel::Value checked(feel::Value value);
   [[nodiscard]] feel::Value form_value(const Literal& literal, const Scope& scope);
   [[nodiscard]] feel::Value form_value(const BoxedContext& context, const Scope& scope);
   [[nodiscard]] feel::Value form_value(const Invocation& invocation, const Scope& scope);
