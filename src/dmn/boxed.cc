@@ -82,14 +82,7 @@ Value Evaluation::form_value(const Invocation& invocation, const Scope& scope) {
 
 Value Evaluation::form_value(const FunctionDefinition& function, const Scope& scope) {
   if (function.kind == FunctionKind::Java) {
-    const Value description = evaluate(function.body, scope);
-    const Value* class_name = description.find("class");
-    const Value* signature = description.find("method signature");
-    feel::NativeFunction code;
-    if (class_name != nullptr && class_name->is(Kind::String) && signature != nullptr &&
-        signature->is(Kind::String)) {
-      code = find_java_function(class_name->string(), signature->string());
-    }
+    feel::NativeFunction code = find_java_function(evaluate(function.body, scope));
     if (code) return make_function(function.parameters, std::move(code), 0);
   }
   if (function.kind != FunctionKind::Feel) {

@@ -385,6 +385,9 @@ TEST(Boxed, java_functions_that_calculate_are_done_natively) {
   };
   EXPECT_EQ(call("max(int, int)"), "3");
   EXPECT_EQ(call("exec(int, int)"), "null");
+  const std::string external = R"feel((function(a, b) external {java: {class: "java.lang.Math",
+      method signature: "min(int,int)"}})(2, 3))feel";
+  EXPECT_EQ(boxed(literal(external)), "2");
 }
 
 TEST(Boxed, relations_and_lists) {

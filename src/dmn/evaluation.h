@@ -142,8 +142,8 @@ class Evaluation {
 };
 
 // Code for the few Java methods that can be had without Java: those of java.lang that calculate.
-// Nothing when there is none for the class and signature.
-[[nodiscard]] feel::NativeFunction find_java_function(std::string_view class_name,
-                                                      std::string_view signature);
+// The description is a context with the entries `class` and `method signature`. Nothing when there
+// is no code for it.
+[[nodiscard]] feel::NativeFunction find_java_function(const feel::Value& description);
 
 }  // namespace beeline::dmn
