@@ -8,8 +8,8 @@
 #include "base/time.h"
 #include "gateway/service.h"
 
-// Hostile bytes as the request of any RPC: the first byte picks the method, the rest is the message.
-// Whatever they are, the call must be answered, and with a status that a client can read.
+// Hostile bytes as the request of any RPC: the first byte picks the method, the rest is the
+// message. Whatever they are, the call must be answered, and with a status that a client can read.
 namespace {
 
 using namespace beeline;
