@@ -10,7 +10,7 @@ const { execFile, spawn } = require('node:child_process')
 const { DEADLINE_MS, until, within } = require('./wait')
 
 const ROOT = path.resolve(__dirname, '../../..')
-const BINARY = process.env.BEELINE_BINARY || path.join(ROOT, 'build/release/src/server/beeline')
+const BINARY = process.env.BEELINE_BINARY || path.join(ROOT, 'build/release/beeline')
 
 const scratch = []
 function temporaryDirectory() {
