@@ -8,8 +8,9 @@
 
 namespace beeline {
 
-// A broken invariant that only concerns the command at hand. The loop rolls the command back, writes
-// an error record and bans the instance, so that a bug met by one model does not stop every restart.
+// A broken invariant that only concerns the command at hand. The loop rolls the command back,
+// writes an error record and bans the instance, so that a bug met by one model does not stop every
+// restart.
 class InvariantError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
@@ -23,10 +24,10 @@ class InvariantError : public std::logic_error {
 }  // namespace beeline
 
 // Wherever going on could make wrong state durable: logs and aborts, in every build.
-#define BEELINE_CHECK(condition, ...)                                                          \
-  do {                                                                                         \
-    if (!(condition)) [[unlikely]]                                                             \
-      ::beeline::check_failed(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__));  \
+#define BEELINE_CHECK(condition, ...)                                                         \
+  do {                                                                                        \
+    if (!(condition)) [[unlikely]]                                                            \
+      ::beeline::check_failed(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__)); \
   } while (false)
 
 // In processors, behaviors and elements: throws InvariantError.

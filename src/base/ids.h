@@ -6,8 +6,8 @@
 
 namespace beeline {
 
-// Names an entity: an element instance, a job, a process definition, ... 13 bits of partition, 51 of
-// a counter. One type for all of them, since a record's key is any of them.
+// Names an entity: an element instance, a job, a process definition, ... 13 bits of partition, 51
+// of a counter. One type for all of them, since a record's key is any of them.
 using Key = StrongId<struct KeyTag>;
 
 // Where a record stands in the log of its partition. The first record has position 1.

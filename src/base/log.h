@@ -6,8 +6,8 @@
 
 namespace beeline::log {
 
-// One line an event: a sentence, then what it concerns as key=value. Variable values never appear at
-// info or above: they are the users' data.
+// One line an event: a sentence, then what it concerns as key=value. Variable values never appear
+// at info or above: they are the users' data.
 enum class Level { Debug, Info, Warn, Error };
 
 void set_level(Level level);

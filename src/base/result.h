@@ -22,17 +22,17 @@ template <typename E>
 #define BEELINE_CONCAT(a, b) BEELINE_CONCAT_INNER(a, b)
 
 // BEELINE_TRY(const Job& job, find_job(key)): declares `job` from the value, or returns the error.
-#define BEELINE_TRY(declaration, ...)                                                 \
+#define BEELINE_TRY(declaration, ...) \
   BEELINE_TRY_INNER(BEELINE_CONCAT(beeline_try_, __LINE__), declaration, __VA_ARGS__)
-#define BEELINE_TRY_INNER(temporary, declaration, ...)                                \
-  auto&& temporary = (__VA_ARGS__);                                                   \
-  if (!temporary.has_value()) return std::unexpected(std::move(temporary).error());   \
+#define BEELINE_TRY_INNER(temporary, declaration, ...)                              \
+  auto&& temporary = (__VA_ARGS__);                                                 \
+  if (!temporary.has_value()) return std::unexpected(std::move(temporary).error()); \
   declaration = *std::move(temporary)
 
 // The same for a result without a value.
-#define BEELINE_TRY_VOID(...)                                                         \
-  do {                                                                                \
-    auto&& beeline_try_result = (__VA_ARGS__);                                        \
-    if (!beeline_try_result.has_value())                                              \
-      return std::unexpected(std::move(beeline_try_result).error());                  \
+#define BEELINE_TRY_VOID(...)                                        \
+  do {                                                               \
+    auto&& beeline_try_result = (__VA_ARGS__);                       \
+    if (!beeline_try_result.has_value())                             \
+      return std::unexpected(std::move(beeline_try_result).error()); \
   } while (false)

@@ -6,8 +6,8 @@
 
 namespace beeline {
 
-// A number that cannot be mistaken for another kind of number: keys, positions and partition ids are
-// all 64 bits wide, and mixing them up does not compile.
+// A number that cannot be mistaken for another kind of number: keys, positions and partition ids
+// are all 64 bits wide, and mixing them up does not compile.
 template <typename Tag, typename Rep = std::int64_t>
 class StrongId {
  public:

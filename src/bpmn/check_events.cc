@@ -34,10 +34,10 @@ class Host {
   void claim(const Element& event, std::string_view what, std::string value) {
     const auto [other, is_new] = taken_.try_emplace({what, std::move(value)}, &event);
     if (is_new) return;
-    findings_.error(
-        event.id, fmt::format("must have another {} than '{}': it is that of '{}' as "
-                              "well, {}",
-                              what, other->first.second.substr(0, 200), other->second->id, place_));
+    findings_.error(event.id,
+                    fmt::format("must have another {} than '{}': it is that of '{}' as "
+                                "well, {}",
+                                what, cut(other->first.second), other->second->id, place_));
   }
 
   void claim_code(const Element& event, std::string_view kind,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bpmn/schedule.h"
+#include "bpmn/text.h"
 
 namespace beeline::bpmn {
 namespace {
@@ -203,7 +204,7 @@ class CronParser {
 
 Result<Cron, std::string> Cron::parse(std::string_view text) {
   Cron cron;
-  const std::string shown(text.substr(0, 200));
+  const std::string_view shown = cut(text);
   if (!CronParser().parse(text, cron)) {
     return failure(
         fmt::format("'{}' is no valid cycle: expected R[n]/[start/]duration or a cron "

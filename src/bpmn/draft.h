@@ -26,9 +26,10 @@ namespace beeline::bpmn {
 class Findings {
  public:
   // `message` completes the sentence that begins with the element: "must have an id".
-  void error(std::string_view element_id, std::string message) {
+  void error(std::string_view element_id, std::string_view message) {
     if (errors_.size() >= kErrorsMax) return;  // far more than fit into the answer
-    errors_.push_back({.element_id = std::string(element_id), .message = std::move(message)});
+    errors_.push_back({.element_id = std::string(element_id),
+                       .message = std::string(cut(message, kMessageBytesMax))});
   }
   void warn(std::string_view element_id, std::string_view message) {
     warnings_.push_back(fmt::format("Element '{}': {}", element_id, message));
@@ -39,6 +40,7 @@ class Findings {
 
  private:
   static constexpr std::size_t kErrorsMax = 1000;
+  static constexpr std::size_t kMessageBytesMax = 4000;
   std::vector<Diagnostic> errors_;
   std::vector<std::string> warnings_;
 };
@@ -136,6 +138,8 @@ void read_start_form(const Reading& reading, const XmlNode& node, Element& eleme
 void check_length(const Reading& reading, std::string_view element_id, std::string_view what,
                   std::string_view text);
 
+// At deployment there are no variables, and now() is the epoch.
+[[nodiscard]] feel::Evaluation evaluate_without_variables(const Expression& expression);
 // What a constant expression gives, a string; or nothing, when it needs variables or is no string.
 [[nodiscard]] std::optional<std::string> constant_string(const Expression& expression);
 

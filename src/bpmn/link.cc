@@ -1,3 +1,4 @@
+#include <iterator>
 #include <map>
 
 #include "bpmn/draft.h"
@@ -119,42 +120,37 @@ void link_links(Draft& draft, Findings& findings) {
   }
 }
 
-struct AssociationEnds {
-  ElementIndex source;
-  ElementIndex target;
-};
-
-std::vector<AssociationEnds> associations_of(const Draft& draft) {
-  std::vector<AssociationEnds> all;
+// The targets of all associations, unset where they lead to no element, by their source.
+std::multimap<ElementIndex, ElementIndex> associations_of(const Draft& draft) {
+  std::multimap<ElementIndex, ElementIndex> all;
   for (const Element& scope : draft.process.elements) {
     if (!is_scope(scope.type)) continue;
     for (const XmlNode& child : draft.node(scope.index).children) {
       if (!child.is(Namespace::Bpmn, "association")) continue;
-      all.push_back({.source = draft.find(child.attribute("sourceRef")),
-                     .target = draft.find(child.attribute("targetRef"))});
+      const ElementIndex source = draft.find(child.attribute("sourceRef"));
+      if (source.is_set()) all.emplace(source, draft.find(child.attribute("targetRef")));
     }
   }
   return all;
 }
 
 void link_compensation(Draft& draft, Findings& findings) {
-  const std::vector<AssociationEnds> associations = associations_of(draft);
+  const std::multimap<ElementIndex, ElementIndex> associations = associations_of(draft);
   for (Element& element : draft.process.elements) {
     if (element.for_compensation) element.event_type = EventType::Compensation;
     if (!element.parts().compensation) continue;
     Compensation& compensation = *element.mutable_parts().compensation;
     if (element.type == ElementType::BoundaryEvent) {
-      int count = 0;
-      for (const AssociationEnds& ends : associations) {
-        if (ends.source != element.index) continue;
-        ++count;
-        if (!ends.target.is_set() || !draft.at(ends.target).for_compensation) {
+      const auto [first, last] = associations.equal_range(element.index);
+      for (auto it = first; it != last; ++it) {
+        if (!it->second.is_set() || !draft.at(it->second).for_compensation) {
           findings.error(element.id,
                          "must be associated with an activity that is for compensation");
-          continue;
+        } else {
+          compensation.handler = it->second;
         }
-        compensation.handler = ends.target;
       }
+      const auto count = std::distance(first, last);
       if (count != 1) {
         findings.error(element.id, fmt::format("must have exactly one association with a "
                                                "compensation handler, but has {}",

@@ -15,6 +15,13 @@ class Ids {
   void collect(const XmlNode& node, Findings& findings) {
     if (node.ns == Namespace::Bpmn) {
       const std::string_view id = node.attribute("id");
+      if (id.size() > kTextCharsMax) {
+        findings.error(cut(id, 100),
+                       fmt::format("must have an id of at most {} characters, but has "
+                                   "one of {}",
+                                   kTextCharsMax, id.size()));
+        has_long_ = true;
+      }
       if (!id.empty() && !file_.by_id.try_emplace(id, &node).second &&
           reported_.insert(id).second) {
         findings.error(id,
@@ -25,9 +32,11 @@ class Ids {
     for (const XmlNode& child : node.children) collect(child, findings);
   }
   [[nodiscard]] const File& file() const { return file_; }
+  [[nodiscard]] bool has_long() const { return has_long_; }
 
  private:
   File file_;
+  bool has_long_ = false;
   std::set<std::string_view> reported_;
 };
 
@@ -68,7 +77,7 @@ Diagnostics one_error(std::string_view resource_name, std::string message) {
 std::string Diagnostics::text() const {
   constexpr std::size_t kTailBytes = 40;  // room for the last line
   constexpr std::size_t kNameBytesMax = 1024;
-  std::string out = fmt::format("'{}':", resource_name.substr(0, kNameBytesMax));
+  std::string out = fmt::format("'{}':", cut(resource_name, kNameBytesMax));
   for (std::size_t i = 0; i < errors.size(); ++i) {
     const Diagnostic& error = errors[i];
     const std::string line =
@@ -93,11 +102,16 @@ Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
     return failure(one_error(resource_name,
                              fmt::format("Expected 'bpmn:definitions' as root element, but it is "
                                          "'{}'",
-                                         root.full_name.substr(0, 200))));
+                                         cut(root.full_name))));
   }
   Findings findings;
   Ids ids;
   ids.collect(root, findings);
+  // Ids are quoted in other messages, so that these must not be long.
+  if (ids.has_long()) {
+    return failure(Diagnostics{.resource_name = std::string(resource_name),
+                               .errors = std::move(findings.errors())});
+  }
   std::vector<Draft> drafts;
   for (const XmlNode& node : root.children) {
     if (!node.is(Namespace::Bpmn, "process") || !read_flag(node, "isExecutable", false)) continue;

@@ -153,7 +153,8 @@ struct UserTask {
   std::vector<Listener> listeners;
 };
 
-// zeebe:publishMessage of a throw event or send task: accepted, but no engine can execute it yet.
+// zeebe:publishMessage of a throw event or send task, which then has a message as well: accepted,
+// but not executable.
 struct PublishMessage {
   std::optional<Expression> correlation_key;
   std::optional<Expression> message_id;

@@ -126,7 +126,7 @@ void make_constant(const Reading& reading, const Element& element, std::string_v
     reading.findings.error(element.id,
                            fmt::format("must have a constant expression as {}, one that gives a "
                                        "string without variables, but has '={}'",
-                                       what, name.text.substr(0, 200)));
+                                       what, cut(name.text)));
     return;
   }
   name = Expression::literal(*std::move(constant));
@@ -220,21 +220,14 @@ std::optional<Expression> read_code(const Reading& reading, const XmlNode& defin
     reading.findings.error(element.id,
                            fmt::format("must have a static {}, since it catches, but has the "
                                        "expression '={}'",
-                                       code_name, code.text.substr(0, 200)));
+                                       code_name, cut(code.text)));
   }
   return code;
 }
 
 // A start timer is evaluated when its process is deployed, when there are no variables.
 void check_start_timer(const Reading& reading, const Element& element, const Timer& timer) {
-  class NoVariables final : public feel::VariableSource {
-   public:
-    [[nodiscard]] std::optional<std::string_view> find(std::string_view) const override {
-      return std::nullopt;
-    }
-  };
-  const feel::Evaluation result =
-      feel::evaluate(timer.expression.feel, NoVariables{}, {.now = Timestamp{0}});
+  const feel::Evaluation result = evaluate_without_variables(timer.expression);
   const feel::Kind kind = result.failure ? feel::Kind::Null : feel::kind_of(*result.value);
   const bool is_duration =
       kind == feel::Kind::DaysTimeDuration || kind == feel::Kind::YearsMonthsDuration;
@@ -252,7 +245,7 @@ void check_start_timer(const Reading& reading, const Element& element, const Tim
   reading.findings.error(element.id,
                          fmt::format("must have a timer expression that can be evaluated without "
                                      "variables, but for '={}' {}",
-                                     timer.expression.text.substr(0, 200), reason));
+                                     cut(timer.expression.text), reason));
 }
 
 void read_timer(const Reading& reading, const XmlNode& definition, Element& element,
@@ -334,7 +327,7 @@ void read_conditional(const Reading& reading, const XmlNode& definition, Element
         reading.findings.error(element.id,
                                fmt::format("must have 'create' and 'update' as variableEvents, but "
                                            "has '{}'",
-                                           event.substr(0, 200)));
+                                           cut(event)));
       }
       if (comma == std::string_view::npos) break;
       events.remove_prefix(comma + 1);

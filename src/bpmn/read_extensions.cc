@@ -111,7 +111,7 @@ std::vector<Listener> read_listener_list(const Reading& reading, const XmlNode& 
       reading.findings.error(
           element.id,
           fmt::format("must not have two execution listeners for '{}' with the type '{}'", text,
-                      listener.job.type.text.substr(0, 200)));
+                      cut(listener.job.type.text)));
     }
     listeners.push_back(std::move(listener));
   }
@@ -188,11 +188,11 @@ Mapping read_mapping(const Reading& reading, const XmlNode& node, std::string_vi
     reading.findings.error(
         element_id, fmt::format("must have a variable path as target of its {} mapping, but has "
                                 "'{}'",
-                                kind, mapping.target.substr(0, 200)));
+                                kind, cut(mapping.target)));
   }
   const std::string_view source = node.attribute("source");
   const std::string what =
-      fmt::format("source of its {} mapping to '{}'", kind, mapping.target.substr(0, 200));
+      fmt::format("source of its {} mapping to '{}'", kind, cut(mapping.target));
   if (!is_input) {
     mapping.source = read_feel(reading, element_id, what, source);
   } else {

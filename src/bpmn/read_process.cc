@@ -102,7 +102,7 @@ class ProcessReader {
         reading_.findings.error(
             id.empty() ? std::string_view(draft_.at(scope).id) : id,
             fmt::format("must not {} a '{}': elements of this type are not supported",
-                        id.empty() ? "contain" : "be", child.full_name.substr(0, 200)));
+                        id.empty() ? "contain" : "be", cut(child.full_name)));
         continue;
       }
       if (trim(child.attribute("id")).empty()) {
@@ -121,7 +121,6 @@ class ProcessReader {
     const ElementIndex index = draft_.add(node, type, scope);
     const ElementType scope_type = draft_.at(scope).type;
     Element& element = draft_.at(index);
-    check_length(reading_, element.id, "an id", element.id);
     check_length(reading_, element.id, "a name", element.name);
     if (type == ElementType::SequenceFlow) return read_flow(node, element);
     element.for_compensation = is_activity(type) && read_flag(node, "isForCompensation", false);

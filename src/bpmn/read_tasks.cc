@@ -35,7 +35,7 @@ std::string read_result_variable(const Reading& reading, const XmlNode& node,
     reading.findings.error(element_id,
                            fmt::format("must have a variable name as resultVariable in 'zeebe:{}', "
                                        "but has '{}'",
-                                       node.name, name.substr(0, 200)));
+                                       node.name, cut(name)));
   }
   return std::string(name);
 }
@@ -107,7 +107,7 @@ std::optional<Expression> read_user_task_date(const Reading& reading, const XmlN
   if (date && date->is_static && !parse_date(date->text)) {
     reading.findings.error(element_id, fmt::format("must have an ISO 8601 date-time as {}, but has "
                                                    "'{}'",
-                                                   attribute, date->text.substr(0, 200)));
+                                                   attribute, cut(date->text)));
   }
   return date;
 }
@@ -123,7 +123,7 @@ std::optional<Expression> read_candidates(const Reading& reading, const XmlNode&
     if (trim(rest.substr(0, comma)).empty()) {
       reading.findings.error(
           element_id, fmt::format("must have a comma-separated list as {}, but has '{}'", attribute,
-                                  list->text.substr(0, 200)));
+                                  cut(list->text)));
       return list;
     }
     if (comma == std::string_view::npos) return list;
@@ -146,7 +146,7 @@ Expression read_user_task_priority(const Reading& reading, const XmlNode& node,
       reading.findings.error(element.id,
                              fmt::format("must have a number from 0 to 100 as priority, but has "
                                          "'{}'",
-                                         text.substr(0, 200)));
+                                         cut(text)));
     }
   }
   return priority;
@@ -187,9 +187,15 @@ void read_task(const Reading& reading, const XmlNode& node, Element& element) {
       parts.message_id = read_optional(reading, element.id, *publish, "messageId");
       parts.time_to_live = read_optional(reading, element.id, *publish, "timeToLive");
       const XmlNode& referring = message_definition != nullptr ? *message_definition : node;
-      if (reading.file.find(referring.attribute("messageRef"), "message") == nullptr) {
+      const XmlNode* message = reading.file.find(referring.attribute("messageRef"), "message");
+      if (message == nullptr) {
         reading.findings.error(element.id, "must reference a message to publish");
+        return;
       }
+      element.mutable_parts().message = Message{
+          .id = std::string(message->attribute("id")),
+          .name = read_expression(reading, element.id, "message name", message->attribute("name")),
+          .correlation_key = std::nullopt};
     }
   }
   if (job != nullptr) read_job_of(reading, node, *job, element);
@@ -258,7 +264,7 @@ void read_output(const Reading& reading, const XmlNode& node, std::string_view e
     reading.findings.error(element_id,
                            fmt::format("must have a variable name as outputCollection, but has "
                                        "'{}'",
-                                       collection.substr(0, 200)));
+                                       cut(collection)));
   }
   output = read_feel(reading, element_id, "outputElement", text);
 }
@@ -299,7 +305,7 @@ void read_loop(const Reading& reading, const XmlNode& node, Element& element) {
   if (!loop.input_element.empty() && !is_variable_name(loop.input_element)) {
     reading.findings.error(element.id, fmt::format("must have a variable name as inputElement, but "
                                                    "has '{}'",
-                                                   loop.input_element.substr(0, 200)));
+                                                   cut(loop.input_element)));
   }
   read_output(reading, *zeebe, element.id, loop.output_collection, loop.output_element);
   if (loop.output_element && loop.output_element->is_feel()) {

@@ -53,9 +53,8 @@ Expression read_expression(const Reading& reading, std::string_view element_id,
   const std::string_view source = trim(trimmed.substr(1));
   Result<feel::Expression, feel::ParseError> parsed = feel::parse_expression(source);
   if (!parsed) {
-    reading.findings.error(
-        element_id, fmt::format("has an invalid expression '{}' as {}: {}", source.substr(0, 200),
-                                what, parsed.error().message));
+    reading.findings.error(element_id, fmt::format("has an invalid expression '{}' as {}: {}",
+                                                   cut(source), what, parsed.error().message));
     return Expression::null();
   }
   return Expression{.is_static = false, .text = std::string(source), .feel = *std::move(parsed)};
@@ -70,7 +69,7 @@ Expression read_feel(const Reading& reading, std::string_view element_id, std::s
                         ? fmt::format("must have an expression as {}", what)
                         : fmt::format("must have an expression (starting with '=') as {}, but has "
                                       "the static value '{}'",
-                                      what, text.substr(0, 200)));
+                                      what, cut(text)));
     return Expression::null();
   }
   return expression;
@@ -183,7 +182,7 @@ JobDefinition read_job(const Reading& reading, const XmlNode& definition,
                                 : read_expression(reading, element_id, "retries", trim(retries));
   if (job.retries.is_static && !is_number(job.retries.text)) {
     reading.findings.error(element_id, fmt::format("must have a number as retries, but has '{}'",
-                                                   job.retries.text.substr(0, 200)));
+                                                   cut(job.retries.text)));
   }
   job.priority = Expression::literal("0");
   return job;
@@ -200,7 +199,7 @@ Expression read_job_priority(const Reading& reading, const XmlNode& node,
     reading.findings.error(element_id,
                            fmt::format("must have a whole number of 32 bits as job priority, but "
                                        "has '{}'",
-                                       text.substr(0, 200)));
+                                       cut(text)));
   }
   return priority;
 }
@@ -208,15 +207,18 @@ Expression read_job_priority(const Reading& reading, const XmlNode& node,
 void check_length(const Reading& reading, std::string_view element_id, std::string_view what,
                   std::string_view text) {
   if (text.size() <= kTextCharsMax) return;
-  reading.findings.error(element_id.substr(0, 100),
-                         fmt::format("must have {} of at most {} characters, but has one of {}",
-                                     what, kTextCharsMax, text.size()));
+  reading.findings.error(
+      element_id, fmt::format("must have {} of at most {} characters, but has one of {}", what,
+                              kTextCharsMax, text.size()));
+}
+
+feel::Evaluation evaluate_without_variables(const Expression& expression) {
+  return feel::evaluate(expression.feel, NoVariables{}, {.now = Timestamp{0}});
 }
 
 std::optional<std::string> constant_string(const Expression& expression) {
   if (expression.is_static) return expression.text;
-  const feel::Evaluation result =
-      feel::evaluate(expression.feel, NoVariables{}, {.now = Timestamp{0}});
+  const feel::Evaluation result = evaluate_without_variables(expression);
   if (result.failure) return std::nullopt;
   return feel::as_string(*result.value);
 }

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <limits>
 
+#include "bpmn/text.h"
+
 namespace beeline::bpmn {
 namespace {
 
@@ -74,10 +76,6 @@ class Cursor {
  private:
   std::string_view rest_;
 };
-
-std::string shown(std::string_view text) {
-  return std::string(text.substr(0, 200));
-}
 
 // "+02:00", "-05", "Z", with an optional "[Europe/Berlin]"; in seconds.
 std::optional<std::int64_t> read_offset(Cursor& cursor) {
@@ -220,7 +218,7 @@ class DurationReader {
 
 Result<Schedule, std::string> parse_repeating(std::string_view text) {
   const auto invalid = [&](std::string_view why) {
-    return failure(fmt::format("'{}' is no valid cycle: {}", shown(text), why));
+    return failure(fmt::format("'{}' is no valid cycle: {}", cut(text), why));
   };
   Schedule schedule{.kind = TimerKind::Cycle, .start = {}, .interval = {}, .cron = {}};
   const std::size_t first = text.find('/');
@@ -266,7 +264,7 @@ Result<Timestamp, std::string> parse_date(std::string_view text) {
     return failure(
         fmt::format("'{}' is no valid ISO 8601 date-time, such as "
                     "2026-10-01T12:00:00Z",
-                    shown(text)));
+                    cut(text)));
   }
   return *date;
 }
@@ -275,7 +273,7 @@ Result<Duration, std::string> parse_duration(std::string_view text) {
   const std::optional<Duration> duration = DurationReader(text).read();
   if (!duration) {
     return failure(
-        fmt::format("'{}' is no valid ISO 8601 duration, such as PT15S or P1DT2H", shown(text)));
+        fmt::format("'{}' is no valid ISO 8601 duration, such as PT15S or P1DT2H", cut(text)));
   }
   return *duration;
 }

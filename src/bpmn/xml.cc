@@ -123,13 +123,6 @@ class Resolver {
 
 }  // namespace
 
-std::string_view trim(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t first = text.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
-}
-
 std::optional<std::string_view> XmlNode::find_attribute(const char* attribute_name) const {
   const pugi::xml_attribute found = pugi::xml_node(raw).attribute(attribute_name);
   if (!found) return std::nullopt;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "bpmn/text.h"
 
 namespace pugi {
 class xml_document;
@@ -58,8 +59,5 @@ class XmlDocument {
   std::unique_ptr<pugi::xml_document> document_;
   XmlNode root_;
 };
-
-// The text without blanks (space, tab, line ends) at its ends.
-[[nodiscard]] std::string_view trim(std::string_view text);
 
 }  // namespace beeline::bpmn

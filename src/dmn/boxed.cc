@@ -48,6 +48,12 @@ Value Evaluation::test(const Text& text, const Value& input, const Scope& scope)
   return feel::Evaluator(*program, state_).eval_test(program->root, input, &frame);
 }
 
+// Recursion could nest lists and contexts without end.
+Value Evaluation::checked(Value value) {
+  state_.check_value(value);
+  return value;
+}
+
 Value Evaluation::form_value(const Literal& literal, const Scope& scope) {
   return evaluate(literal.text, scope);
 }
@@ -60,7 +66,7 @@ Value Evaluation::form_value(const BoxedContext& context, const Scope& scope) {
     inner.add(entry.variable->name,
               typed(std::move(value), entry.variable->type, entry.variable->name));
   }
-  return Value{feel::Context(inner.entries())};
+  return checked(Value{feel::Context(inner.entries())});
 }
 
 Value Evaluation::form_value(const Invocation& invocation, const Scope& scope) {
@@ -76,14 +82,7 @@ Value Evaluation::form_value(const Invocation& invocation, const Scope& scope) {
 
 Value Evaluation::form_value(const FunctionDefinition& function, const Scope& scope) {
   if (function.kind == FunctionKind::Java) {
-    const Value description = evaluate(function.body, scope);
-    const Value* class_name = description.find("class");
-    const Value* signature = description.find("method signature");
-    feel::NativeFunction code;
-    if (class_name != nullptr && class_name->is(Kind::String) && signature != nullptr &&
-        signature->is(Kind::String)) {
-      code = find_java_function(class_name->string(), signature->string());
-    }
+    feel::NativeFunction code = find_java_function(evaluate(function.body, scope));
     if (code) return make_function(function.parameters, std::move(code), 0);
   }
   if (function.kind != FunctionKind::Feel) {
@@ -116,13 +115,13 @@ Value Evaluation::form_value(const Relation& relation, const Scope& scope) {
     }
     rows.emplace_back(feel::Context(std::move(entries)));
   }
-  return Value{std::move(rows)};
+  return checked(Value{std::move(rows)});
 }
 
 Value Evaluation::form_value(const BoxedList& list, const Scope& scope) {
   std::vector<Value> items;
   for (const BoxedPtr& item : list.items) items.push_back(evaluate(item, scope));
-  return Value{std::move(items)};
+  return checked(Value{std::move(items)});
 }
 
 Value Evaluation::form_value(const Conditional& conditional, const Scope& scope) {
@@ -208,7 +207,7 @@ Value Evaluation::form_value(const Iteration& iteration, const Scope& scope) {
       (value.boolean() ? any_true : any_false) = true;
     }
   }
-  if (is_for) return Value{std::move(results)};
+  if (is_for) return checked(Value{std::move(results)});
   return Value{iteration.form == Iteration::Form::Some ? any_true : !any_false};
 }
 

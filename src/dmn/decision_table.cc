@@ -40,8 +40,7 @@ class Evaluation::TableRun {
   Value run() {
     if (!evaluate_inputs()) return {};
     find_matches();
-    if (matches_.empty()) return default_value();
-    return apply_hit_policy();
+    return evaluation_.checked(matches_.empty() ? default_value() : apply_hit_policy());
   }
 
  private:

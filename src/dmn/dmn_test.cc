@@ -385,6 +385,9 @@ TEST(Boxed, java_functions_that_calculate_are_done_natively) {
   };
   EXPECT_EQ(call("max(int, int)"), "3");
   EXPECT_EQ(call("exec(int, int)"), "null");
+  const std::string external = R"feel((function(a, b) external {java: {class: "java.lang.Math",
+      method signature: "min(int,int)"}})(2, 3))feel";
+  EXPECT_EQ(boxed(literal(external)), "2");
 }
 
 TEST(Boxed, relations_and_lists) {
@@ -433,6 +436,20 @@ TEST(Boxed, iterations) {
   EXPECT_EQ(iteration("every", "[]", "i = 2"), "true");
   EXPECT_EQ(iteration("every", "[1]", "\"no\""), "null");
   EXPECT_EQ(iteration("for", "null", "i"), "null");
+}
+
+TEST(Boxed, recursion_cannot_nest_values_without_end) {
+  std::string open;
+  std::string close;
+  for (int i = 0; i < 40; ++i) {
+    open += "<list>";
+    close += "</list>";
+  }
+  const std::string xml =
+      definitions(knowledge("f", "<formalParameter name='n'/>", "",
+                            open + literal("if n = 0 then 0 else f(n - 1)") + close) +
+                  decision("a", requires_knowledge("f") + literal("f(30)")));
+  EXPECT_TRUE(evaluate(xml, "a").failure);
 }
 
 TEST(Boxed, work_is_limited) {

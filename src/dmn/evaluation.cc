@@ -39,7 +39,19 @@ DecisionType type_of(const Decision& decision) {
 
 Evaluation::Evaluation(const Model& model, const feel::VariableSource* source,
                        const feel::Context* inputs, const feel::EvaluationOptions& options)
-    : model_(model), given_(inputs), state_(feel::Limits{}, options.now, source) {}
+    : model_(model), given_(inputs), state_(feel::Limits{}, options.now, source) {
+  state_.call_external = [](feel::EvalState& state, const Value& description,
+                            std::span<const Value> arguments) -> Value {
+    const Value* java = description.find("java");
+    const feel::NativeFunction code =
+        java != nullptr ? find_java_function(*java) : feel::NativeFunction{};
+    if (code) return code(state, arguments);
+    if (state.wants_warning()) {
+      state.warn(feel::WarningKind::NoFunctionFound, "There is no such external function");
+    }
+    return {};
+  };
+}
 
 DecisionResult Evaluation::run_decision(const Decision& decision) {
   Value value;
@@ -194,7 +206,7 @@ void Evaluation::add_requirements(Scope& scope, const std::vector<Requirement>& 
     }
   }
   for (auto& [prefix, entries] : imported) {
-    scope.add(prefix, Value{feel::Context(std::move(entries))});
+    scope.add(prefix, checked(Value{feel::Context(std::move(entries))}));
   }
 }
 
@@ -323,7 +335,7 @@ Value Evaluation::call_service(const DecisionService& service, std::span<const V
   }
   Value value =
       outputs.size() == 1 ? outputs.front().value : Value{feel::Context(std::move(outputs))};
-  return typed(std::move(value), service.variable.type, service.name);
+  return typed(checked(std::move(value)), service.variable.type, service.name);
 }
 
 }  // namespace beeline::dmn

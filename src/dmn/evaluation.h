@@ -90,6 +90,8 @@ class Evaluation {
                                      TableTrace* trace = nullptr);
   [[nodiscard]] feel::Value evaluate(const Text& text, const Scope& scope);
   [[nodiscard]] feel::Value test(const Text& text, const feel::Value& input, const Scope& scope);
+  // The value, unless it is nested too deeply or too large: then the evaluation fails.
+  [[nodiscard]] feel::Value checked(feel::Value value);
   [[nodiscard]] feel::Value form_value(const Literal& literal, const Scope& scope);
   [[nodiscard]] feel::Value form_value(const BoxedContext& context, const Scope& scope);
   [[nodiscard]] feel::Value form_value(const Invocation& invocation, const Scope& scope);
@@ -140,8 +142,8 @@ class Evaluation {
 };
 
 // Code for the few Java methods that can be had without Java: those of java.lang that calculate.
-// Nothing when there is none for the class and signature.
-[[nodiscard]] feel::NativeFunction find_java_function(std::string_view class_name,
-                                                      std::string_view signature);
+// The description is a context with the entries `class` and `method signature`. Nothing when there
+// is no code for it.
+[[nodiscard]] feel::NativeFunction find_java_function(const feel::Value& description);
 
 }  // namespace beeline::dmn

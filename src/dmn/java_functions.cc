@@ -164,10 +164,15 @@ std::map<std::string, Code, std::less<>> make_table() {
 
 }  // namespace
 
-feel::NativeFunction find_java_function(std::string_view class_name, std::string_view signature) {
+feel::NativeFunction find_java_function(const Value& description) {
+  const Value* class_name = description.find("class");
+  const Value* signature = description.find("method signature");
+  if (class_name == nullptr || !class_name->is(Kind::String)) return {};
+  if (signature == nullptr || !signature->is(Kind::String)) return {};
   static const std::map<std::string, Code, std::less<>> kTable = make_table();
-  std::string key = std::string(class_name) + ".";
-  std::copy_if(signature.begin(), signature.end(), std::back_inserter(key),
+  std::string key = class_name->string() + ".";
+  const std::string& spelled = signature->string();
+  std::copy_if(spelled.begin(), spelled.end(), std::back_inserter(key),
                [](char c) { return c != ' '; });
   const auto found = kTable.find(key);
   return found == kTable.end() ? feel::NativeFunction{} : feel::NativeFunction{found->second};

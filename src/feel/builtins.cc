@@ -1,7 +1,6 @@
 #include "feel/builtins.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 
 #include "base/check.h"
@@ -235,12 +234,6 @@ bool is_builtin(std::string_view name, bool extensions) {
   return overloads != nullptr &&
          (extensions || std::any_of(overloads->begin(), overloads->end(),
                                     [](const Overload& overload) { return !overload.extension; }));
-}
-
-bool is_pure_builtin(std::string_view name) {
-  constexpr std::array<std::string_view, 5> kImpure = {"now", "today", "random number", "uuid",
-                                                       "assert"};
-  return is_builtin(name) && std::find(kImpure.begin(), kImpure.end(), name) == kImpure.end();
 }
 
 Value builtin_as_value(std::string_view name) {

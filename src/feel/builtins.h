@@ -77,8 +77,6 @@ inline constexpr auto kExtension = BuiltinRow::Origin::Extension;
 // Whether there is a built-in function of this name, the extensions included.
 [[nodiscard]] bool is_builtin(std::string_view name);
 [[nodiscard]] bool is_builtin(std::string_view name, bool extensions);
-// Whether calling it with constants gives the same at any time.
-[[nodiscard]] bool is_pure_builtin(std::string_view name);
 // How the built-in function looks as a value: the parameters of its first overload.
 [[nodiscard]] Value builtin_as_value(std::string_view name);
 

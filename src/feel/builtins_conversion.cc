@@ -125,6 +125,7 @@ Value number_with_separators(const BuiltinCall& call) {
 }
 
 Value string_from(const BuiltinCall& call) {
+  call.state().step_through(call[0]);
   return call[0].is_null() ? Value{} : Value{to_text(call[0])};
 }
 
@@ -177,6 +178,7 @@ Value from_json(const BuiltinCall& call) {
 }
 
 Value to_json_text(const BuiltinCall& call) {
+  call.state().step_through(call[0]);
   std::string text;
   write_json(text, call[0], Opaque::AsText);
   return Value{std::move(text)};

@@ -52,7 +52,7 @@ std::optional<std::size_t> index_of_position(const Value& position, std::size_t 
 // ---- searching ----
 
 Value list_contains(const BuiltinCall& call) {
-  call.state().step(call[0].list().size());
+  call.state().step_through(call[0]);
   for (const Value& item : call[0].list()) {
     if (equals(item, call[1], call.fractions())) return Value{true};
   }
@@ -62,7 +62,7 @@ Value list_contains(const BuiltinCall& call) {
 Value index_of(const BuiltinCall& call) {
   Items positions;
   const Items& items = call[0].list();
-  call.state().step(items.size());
+  call.state().step_through(call[0]);
   for (std::size_t i = 0; i < items.size(); ++i) {
     if (equals(items[i], call[1], call.fractions())) {
       positions.push_back(Value::number(static_cast<std::int64_t>(i + 1)));
@@ -257,15 +257,18 @@ Items without_repetition(const Items& items, Fractions fractions) {
 
 Value union_of(const BuiltinCall& call) {
   const Value all = concatenate(call);
+  call.state().step_through(all);
   return Value{without_repetition(all.list(), call.fractions())};
 }
 
 Value distinct_values(const BuiltinCall& call) {
+  call.state().step_through(call[0]);
   return Value{without_repetition(call[0].list(), call.fractions())};
 }
 
 Value duplicate_values(const BuiltinCall& call) {
   const Items& items = call[0].list();
+  call.state().step_through(call[0]);
   ValueSet seen(call.fractions());
   std::vector<int> times(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) ++times[seen.add(items[i], i).value_or(i)];

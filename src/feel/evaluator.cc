@@ -78,7 +78,7 @@ Value Evaluator::eval_node(const Node& node, NodeId id, const Frame* frame) {
     case NodeKind::InstanceOf:
       return eval_instance_of(node, frame);
     case NodeKind::List:
-      return Value{eval_all(node.children, frame)};
+      return eval_list(node, frame);
     case NodeKind::Context:
       return eval_context(node, frame);
     case NodeKind::Range:
@@ -127,14 +127,15 @@ Value Evaluator::eval_input(const Frame* frame) {
 // `a.b.c` on a process variable reads only what the path touches of its JSON.
 Value Evaluator::eval_path(NodeId id, const Frame* frame) {
   const Node& node = program_.nodes[id];
-  std::vector<std::string_view> members;
   NodeId root = id;
-  for (; program_.nodes[root].kind == NodeKind::Path; root = program_.nodes[root].children[0]) {
-    members.push_back(program_.nodes[root].names.front());
-  }
+  while (program_.nodes[root].kind == NodeKind::Path) root = program_.nodes[root].children[0];
   if (program_.nodes[root].kind == NodeKind::Name) {
     const std::string& name = program_.nodes[root].names.front();
     if (Frame::find(frame, name) == nullptr && state_.find_global(name) == nullptr) {
+      std::vector<std::string_view> members;
+      for (NodeId step = id; step != root; step = program_.nodes[step].children[0]) {
+        members.push_back(program_.nodes[step].names.front());
+      }
       std::reverse(members.begin(), members.end());
       if (std::optional<Value> value = state_.read_member(name, members)) return *std::move(value);
     }
@@ -197,13 +198,14 @@ Value Evaluator::filter_items(const std::vector<Value>& items, NodeId condition,
 std::vector<Value> Evaluator::eval_all(NodeIds ids, const Frame* frame) {
   std::vector<Value> values;
   values.reserve(ids.size());
-  std::uint32_t depth = 0;
-  for (const NodeId id : ids) {
-    values.push_back(eval(id, frame));
-    depth = std::max(depth, values.back().depth());
-  }
-  if (depth >= kValueDepthMax) throw EvaluationFailure{"A value would be nested too deeply"};
+  for (const NodeId id : ids) values.push_back(eval(id, frame));
   return values;
+}
+
+Value Evaluator::eval_list(const Node& node, const Frame* frame) {
+  Value list{eval_all(node.children, frame)};
+  state_.check_value(list);
+  return list;
 }
 
 Value Evaluator::eval_call(const Node& node, const Frame* frame) {
@@ -250,8 +252,7 @@ Value Evaluator::eval_function(const Node& node, NodeId id, const Frame* frame) 
     function.depth = std::max(function.depth, value->depth() + 1);
     body->captured.push_back({name, *value});
   }
-  if (function.depth > kValueDepthMax)
-    throw EvaluationFailure{"A value would be nested too deeply"};
+  state_.check_depth(function.depth);
   function.body = std::move(body);
   return Value{std::move(function)};
 }
@@ -287,11 +288,15 @@ Value run_body(EvalState& state, const Value& function_value, std::vector<Entry>
     return body.native(state, arguments);
   }
   const Node& node = body.program->node(body.node);
-  if (node.children.empty()) {
+  const EntriesFrame captured(nullptr, body.captured);
+  if (node.external) {
+    const Value description = Evaluator(*body.program, state).eval(node.children[0], &captured);
+    std::vector<Value> arguments;
+    for (Entry& entry : entries) arguments.push_back(std::move(entry.value));
+    if (state.call_external) return state.call_external(state, description, arguments);
     return refuse_call(state, WarningKind::FunctionInvocationFailure,
                        "External functions are not supported");
   }
-  const EntriesFrame captured(nullptr, body.captured);
   const BindingFrame self(&captured, body.self, body.self.empty() ? Value{} : function_value);
   const EntriesFrame parameters(&self, entries);
   return Evaluator(*body.program, state).eval(node.children[0], &parameters);
@@ -421,6 +426,7 @@ Value Evaluator::eval_negate(const Node& node, const Frame* frame) {
 Value Evaluator::eval_compare(const Node& node, const Frame* frame) {
   const Value left = eval(node.children[0], frame);
   const Value right = eval(node.children[1], frame);
+  state_.step_through(left.full_size() < right.full_size() ? left : right);
   Value result = compare_values(node.operators.front(), left, right, program_.fractions());
   if (result.is_null()) warn(WarningKind::NotComparable, "Can't compare", left, right);
   return result;
@@ -472,12 +478,12 @@ Value Evaluator::eval_context(const Node& node, const Frame* frame) {
     if (program_.node(node.children[i]).kind == NodeKind::Function) {
       value = name_function(value, name);
     }
-    if (value.depth() >= kValueDepthMax) {
-      throw EvaluationFailure{"A value would be nested too deeply"};
-    }
+    state_.check_depth(value.depth() + 1);
     entries.push_back({name, std::move(value)});
   }
-  return Value{Context{std::move(entries)}};
+  Value context{Context{std::move(entries)}};
+  state_.check_value(context);
+  return context;
 }
 
 Value Evaluator::eval_range(const Node& node, const Frame* frame) {

@@ -52,6 +52,7 @@ class Evaluator {
   [[nodiscard]] Value eval_call(const Node& node, const Frame* frame);
   [[nodiscard]] Value eval_call_value(const Node& node, const Frame* frame);
   [[nodiscard]] std::vector<Value> eval_all(NodeIds ids, const Frame* frame);
+  [[nodiscard]] Value eval_list(const Node& node, const Frame* frame);
   [[nodiscard]] Value eval_if(const Node& node, const Frame* frame);
   [[nodiscard]] Value eval_function(const Node& node, NodeId id, const Frame* frame);
   [[nodiscard]] Value eval_logic(const Node& node, const Frame* frame);

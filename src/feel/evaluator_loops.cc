@@ -127,13 +127,14 @@ Value Evaluator::eval_for(const Node& node, const Frame* frame) {
     } else {
       results.push_back(eval(body, bound));
     }
-    if (results.back().depth() >= kValueDepthMax) {
-      throw EvaluationFailure{"A value would be nested too deeply"};
-    }
+    state_.check_depth(results.back().depth() + 1);
     state_.check_list_size(results.size());
     return true;
   });
-  return complete ? Value{std::move(results)} : Value{};
+  if (!complete) return {};
+  Value list{std::move(results)};
+  state_.check_value(list);
+  return list;
 }
 
 Value Evaluator::eval_quantifier(const Node& node, const Frame* frame) {

@@ -15,7 +15,7 @@
 // clock, no files but the time zone database, no state between evaluations.
 namespace beeline::feel {
 
-class Value;    // value.h
+class Value;     // value.h
 struct Program;  // the parsed form, private to this folder
 
 // Why a text is not FEEL, with the place.
@@ -50,8 +50,8 @@ class VariableSource {
   [[nodiscard]] virtual std::optional<std::string_view> find(std::string_view name) const = 0;
 };
 
-// What an evaluation gives. `failure` is set when there is no usable result at all (a limit was hit,
-// an assert failed); null with warnings is a result. Warnings say why something became null.
+// What an evaluation gives. `failure` is set when there is no usable result at all (a limit was
+// hit, an assert failed); null with warnings is a result. Warnings say why something became null.
 struct Evaluation {
   std::shared_ptr<const Value> value;  // never null pointer when !failure
   std::vector<std::string> warnings;
@@ -66,13 +66,26 @@ struct EvaluationOptions {
                                   const EvaluationOptions& options);
 
 // The narrow questions that engine code asks of a result, so that it need not know Value.
-enum class Kind { Null, Boolean, Number, String, List, Context, Date, Time, DateTime,
-                  YearsMonthsDuration, DaysTimeDuration, Range, Function };
+enum class Kind {
+  Null,
+  Boolean,
+  Number,
+  String,
+  List,
+  Context,
+  Date,
+  Time,
+  DateTime,
+  YearsMonthsDuration,
+  DaysTimeDuration,
+  Range,
+  Function
+};
 [[nodiscard]] Kind kind_of(const Value& value);
 [[nodiscard]] std::string_view kind_name(Kind kind);  // "string", "number", "date and time", ...
 [[nodiscard]] std::optional<bool> as_boolean(const Value& value);
-[[nodiscard]] std::optional<std::string> as_string(const Value& value);   // strings only
-[[nodiscard]] std::optional<double> as_double(const Value& value);       // numbers only
+[[nodiscard]] std::optional<std::string> as_string(const Value& value);    // strings only
+[[nodiscard]] std::optional<double> as_double(const Value& value);         // numbers only
 [[nodiscard]] std::optional<std::int64_t> as_integer(const Value& value);  // whole numbers only
 // Compact JSON. Temporal values become strings as FEEL prints them; functions and ranges null.
 [[nodiscard]] std::string to_json(const Value& value);

@@ -56,7 +56,7 @@ class Interpreter {
   void warn(WarningKind kind, std::string_view text);
   // Ends the evaluation without a value.
   [[noreturn]] void fail(std::string reason);
-  // Counts work done by the host, such as rules looked at.
+  // Counts work done by the host, such as rules looked at. Only from inside a host function.
   void step(std::size_t count = 1);
 
   [[nodiscard]] bool failed() const { return failure_.has_value(); }

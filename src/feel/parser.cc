@@ -633,11 +633,8 @@ class Parser {
       if (!take_symbol(",")) break;
     }
     expect_symbol(")");
-    if (take_word("external")) {
-      parse_expression();  // the description is kept in the text only
-    } else {
-      node.children.push_back(parse_expression());
-    }
+    node.external = take_word("external");
+    node.children.push_back(parse_expression());
     return add(std::move(node), offset);
   }
 

@@ -31,7 +31,7 @@ enum class NodeKind : std::uint8_t {
   Some,        // the same
   Every,       // the same
   Span,        // children: first, last: the domain a..b of a loop
-  Function,    // children: body (none when external); names: parameters; types: of the parameters
+  Function,    // children: body, or description when external; names and types: of the parameters
   Or,          // children: two or more
   And,         // children: two or more
   Chain,       // children: operands; operators: + - * / between them, all of one level
@@ -57,6 +57,7 @@ struct Node {
   NodeKind kind = NodeKind::Constant;
   bool start_included = false;
   bool end_included = false;
+  bool external = false;
   std::uint32_t depth = 1;  // height of the tree below
   NodeId first = 0;  // the nodes of this subtree are first ... own id, since children come before
   std::uint32_t offset = 0;  // in the text, bytes

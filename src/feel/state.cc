@@ -65,10 +65,18 @@ void EvalState::check_string_size(std::size_t size) const {
   }
 }
 
-void EvalState::check_value(const Value& value) {
-  if (value.depth() > kValueDepthMax) {
+void EvalState::check_depth(std::uint32_t depth) const {
+  if (depth > kValueDepthMax) {
     throw EvaluationFailure{"A value would be nested deeper than " +
                             std::to_string(kValueDepthMax) + " levels"};
+  }
+}
+
+void EvalState::check_value(const Value& value) {
+  check_depth(value.depth());
+  if (value.full_size() > limits_.value_size) {
+    throw EvaluationFailure{"A value would be larger than " + std::to_string(limits_.value_size) +
+                            " bytes"};
   }
   if (value.is(Kind::List)) {
     check_list_size(value.list().size());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -31,10 +32,11 @@ enum class WarningKind {
 // What one evaluation may use. A breach is a failure of the whole evaluation, not null: the result
 // would depend on how much was left.
 struct Limits {
-  std::int64_t steps = 10'000'000;               // nodes visited, items and characters produced
-  int call_depth = 256;                          // functions inside functions
-  int depth = 2'500;                             // nodes and functions inside another: the stack
-  std::int64_t live_bytes = 64LL * 1024 * 1024;  // of values made by this evaluation
+  std::int64_t steps = 10'000'000;                 // nodes visited, items and characters produced
+  int call_depth = 256;                            // functions inside functions
+  int depth = 2'500;                               // nodes and functions inside another: the stack
+  std::uint64_t value_size = 64ULL * 1024 * 1024;  // of one value as if nothing in it were shared
+  std::int64_t live_bytes = 64LL * 1024 * 1024;    // of values made by this evaluation
   std::size_t list_size = 1'000'000;
   std::size_t string_size = 4 * 1024 * 1024;
   std::size_t warnings = 100;
@@ -120,6 +122,9 @@ class EvalState {
 
   Timestamp now;
   std::optional<std::uint64_t> seed;  // for random number() and uuid(); else from the system
+  // What the host does for functions described as external; without it calling one is null.
+  std::function<Value(EvalState& state, const Value& description, std::span<const Value> arguments)>
+      call_external;
 
   // Budget. Each throws EvaluationFailure when exceeded.
   void step(std::size_t count = 1) {
@@ -128,9 +133,11 @@ class EvalState {
     if ((++memory_check_ & 255U) == 0) check_memory();
   }
   void check_value(const Value& value);  // the size of a list or string, the depth of nesting
+  void check_depth(std::uint32_t depth) const;
   void check_list_size(std::size_t size) const;
   void check_string_size(std::size_t size) const;
   void check_memory() const;
+  void step_through(const Value& value) { step(value.full_size() / 64); }  // walking all of it
   [[nodiscard]] const Limits& limits() const { return limits_; }
 
   // Counts nesting for as long as it lives.

@@ -62,6 +62,7 @@ Value Evaluator::eval_value_test(const Node& node, const Value& input, const Fra
     const bool constant = program_.node(child).kind == NodeKind::Constant;
     if (value.is_true() && !constant && !input.is(Kind::Boolean)) return value;
   }
+  state_.step_through(value);
   Value verdict = matches(input, value, program_.fractions());
   if (verdict.is_null()) warn(WarningKind::NotComparable, "Can't compare", input, value);
   return verdict;

@@ -9,6 +9,7 @@ namespace beeline::feel {
 
 namespace {
 
+constexpr std::uint64_t kScalarSize = 16;
 constexpr std::size_t kEntriesUnsorted = 12;  // below this a linear search is faster
 
 // Constant-initialised, so that reading it costs no guard.
@@ -58,10 +59,14 @@ class List {
  public:
   explicit List(std::vector<Value> values)
       : items(std::move(values)), counted(sizeof(List) + items.capacity() * sizeof(Value)) {
-    for (const Value& item : items) depth = std::max(depth, item.depth() + 1);
+    for (const Value& item : items) {
+      depth = std::max(depth, item.depth() + 1);
+      full_size += item.full_size();
+    }
   }
   std::vector<Value> items;
   std::uint32_t depth = 1;
+  std::uint64_t full_size = kScalarSize;
   Counted counted;
 };
 
@@ -152,6 +157,19 @@ std::uint32_t Value::depth() const {
   return 0;
 }
 
+std::uint64_t Value::full_size() const {
+  if (const auto* text = std::get_if<std::shared_ptr<const std::string>>(&data_)) {
+    return kScalarSize + (*text)->size();
+  }
+  if (const auto* list = std::get_if<std::shared_ptr<const List>>(&data_)) {
+    return (*list)->full_size;
+  }
+  if (const auto* context = std::get_if<std::shared_ptr<const Context>>(&data_)) {
+    return kScalarSize + (*context)->full_size();
+  }
+  return kScalarSize;
+}
+
 const Value* Value::find(std::string_view name) const {
   const auto* context = std::get_if<std::shared_ptr<const Context>>(&data_);
   return context != nullptr ? (*context)->find(name) : nullptr;
@@ -201,7 +219,10 @@ Context::Context(std::vector<Entry> entries) : entries_(std::move(entries)) {
       return;
     }
   }
-  for (const Entry& entry : entries_) depth_ = std::max(depth_, entry.value.depth() + 1);
+  for (const Entry& entry : entries_) {
+    depth_ = std::max(depth_, entry.value.depth() + 1);
+    full_size_ += entry.name.size() + entry.value.full_size();
+  }
 }
 
 std::size_t Context::index_of(std::string_view name) const {

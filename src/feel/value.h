@@ -77,6 +77,9 @@ class Value {
 
   // How many lists, contexts and closures enclose the innermost value: 0 for scalars.
   [[nodiscard]] std::uint32_t depth() const;
+  // Bytes the value would take if nothing in it were shared, roughly. Sharing lets an expression
+  // make a tree of 2^40 leaves in 40 steps; whoever walks a value pays by this size.
+  [[nodiscard]] std::uint64_t full_size() const;
   // The value of this entry when it is a context that has it.
   [[nodiscard]] const Value* find(std::string_view name) const;
 
@@ -107,6 +110,7 @@ class Context {
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
   [[nodiscard]] const Value* find(std::string_view name) const;
   [[nodiscard]] std::uint32_t depth() const { return depth_; }
+  [[nodiscard]] std::uint64_t full_size() const { return full_size_; }
 
  private:
   [[nodiscard]] std::size_t index_of(std::string_view name) const;
@@ -114,6 +118,7 @@ class Context {
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> sorted_;  // by name; only when there are many entries
   std::uint32_t depth_ = 1;
+  std::uint64_t full_size_ = 0;
 };
 
 // An interval, or one of the comparisons written as a value: (< 10), (= 10), (!= 10). A missing

@@ -1,5 +1,7 @@
 #include "gateway/gateway.h"
 
+#include <google/protobuf/stubs/logging.h>
+
 #include <utility>
 
 #include "base/check.h"
@@ -21,6 +23,9 @@ class Gateway::Impl {
 
   void start() {
     BEELINE_CHECK(!started_, "a gateway starts once");
+    // The client hears what is wrong with its bytes; the parser need not tell the log as well, once
+    // for each request, at the client's pleasure.
+    google::protobuf::SetLogHandler(nullptr);
     // First what may fail.
     transport_.start();
     started_ = true;

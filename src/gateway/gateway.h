@@ -40,7 +40,7 @@ struct GatewayOptions {
 
   // What Topology says. `version` is the protocol line that clients believe they talk to.
   std::string version = "8.8.0";
-  std::string cluster_id;
+  std::string cluster_id = {};
   std::int32_t node_id = 0;
   std::string node_host = "0.0.0.0";
   int node_port = 26501;
@@ -51,8 +51,8 @@ struct GatewayOptions {
 //
 // Lifecycle: construct, start(), stop() once; the destructor stops what still runs, without grace.
 // `partitions` and `clock` must outlive it. The gateway is the partitions' job listener from
-// start() to stop(). Answers that come after stop() are dropped without harm, even when the gateway
-// is gone by then.
+// start() to stop(), and a partition may be about to call it just then: so it is destroyed after
+// the partitions' threads have ended. Answers that come after stop() are dropped without harm.
 //
 // Threading: start(), stop() and the destructor from one thread; the rest from any.
 class Gateway {

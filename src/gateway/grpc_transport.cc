@@ -23,7 +23,7 @@ namespace {
 
 grpc::Status to_grpc(const Status& status) {
   return {static_cast<grpc::StatusCode>(status.code),
-          std::string(first_bytes(status.text, kStatusTextBytesMax))};
+          std::string(first_encoded_bytes(status.text, kStatusTextBytesMax))};
 }
 
 grpc::ByteBuffer serialize(const google::protobuf::MessageLite& message) {

@@ -37,9 +37,9 @@ struct Status {
   bool operator==(const Status&) const = default;
 };
 
-// Clients cap what they take as trailers at 8 to 16 KiB, and percent-encoding may triple a text: a
-// longer one is cut before it is sent.
-inline constexpr std::size_t kStatusTextBytesMax = std::size_t{8} * 1024;
+// Clients take 8 KiB of trailers, some 16; a longer status would be lost altogether. Counted as it
+// is sent, percent-encoded, and less than that, since there are other trailers.
+inline constexpr std::size_t kStatusTextBytesMax = std::size_t{7} * 1024;
 
 [[nodiscard]] inline Status ok() {
   return {};

@@ -34,6 +34,16 @@ std::string_view first_bytes(std::string_view utf8, std::size_t bytes_max) {
   return utf8.substr(0, end);
 }
 
+std::string_view first_encoded_bytes(std::string_view utf8, std::size_t bytes_max) {
+  std::size_t encoded = 0;
+  for (std::size_t at = 0; at < utf8.size(); ++at) {
+    const char c = utf8[at];
+    encoded += c >= ' ' && c <= '~' && c != '%' ? 1 : 3;
+    if (encoded > bytes_max) return first_bytes(utf8, at);
+  }
+  return utf8;
+}
+
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\n\r\f\v") == std::string_view::npos;
 }

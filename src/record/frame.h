@@ -7,9 +7,9 @@
 
 #include "base/ids.h"
 
-// What one frame of a partition's log holds: the records of one batch, behind how far processing had
-// come with it. A command that stands behind that position was written but not yet processed (its
-// batch was full), and processing goes on with it, after a restart too.
+// What one frame of a partition's log holds: the records of one batch, behind how far processing
+// had come with it. A command that stands behind that position was written but not yet processed
+// (its batch was full), and processing goes on with it, after a restart too.
 namespace beeline::record {
 
 inline constexpr std::size_t kFrameHeadBytes = 8;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <map>
+#include <vector>
 
 namespace beeline::record {
 namespace {
@@ -97,16 +99,30 @@ class Scanner {
 
  private:
   // The last of two equal names wins, in the first one's place.
-  static void put(Document& document, DocumentEntry entry) {
-    // Documents of a few variables are the rule; a long one is searched only by its length squared
-    // over two, which the message size bounds.
-    for (DocumentEntry& known : document.entries) {
-      if (known.name == entry.name) {
-        known.value = std::move(entry.value);
-        return;
-      }
+  void put(Document& document, DocumentEntry entry) {
+    if (DocumentEntry* known = find(document, entry.name)) {
+      known->value = std::move(entry.value);
+      return;
     }
+    if (!places_.empty()) places_.emplace(entry.name, document.entries.size());
     document.entries.push_back(std::move(entry));
+  }
+
+  // A few variables are the rule and are searched one by one; but a message may carry hundreds of
+  // thousands of names, and searching those by length squared would take minutes.
+  DocumentEntry* find(Document& document, const std::string& name) {
+    std::vector<DocumentEntry>& entries = document.entries;
+    if (entries.size() < kSearchedOneByOneMax) {
+      for (DocumentEntry& known : entries) {
+        if (known.name == name) return &known;
+      }
+      return nullptr;
+    }
+    if (places_.empty()) {
+      for (std::size_t i = 0; i < entries.size(); ++i) places_.emplace(entries[i].name, i);
+    }
+    const auto found = places_.find(name);
+    return found == places_.end() ? nullptr : &entries[found->second];
   }
 
   std::unexpected<std::string> failed() {
@@ -295,10 +311,13 @@ class Scanner {
     return true;
   }
 
+  static constexpr std::size_t kSearchedOneByOneMax = 32;
+
   std::string_view text_;
   std::size_t at_ = 0;
   std::string open_;
   std::string problem_;
+  std::map<std::string, std::size_t> places_;  // of the names, once there are many
 };
 
 }  // namespace

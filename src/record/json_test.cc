@@ -27,6 +27,18 @@ TEST(ParseDocument, decodes_names_and_lets_the_last_of_two_equal_ones_win) {
   EXPECT_EQ(round_trip(R"({"a":1,"b":2,"\u0061":3})"), R"({"a":3,"b":2})");
 }
 
+TEST(ParseDocument, takes_as_many_names_as_a_message_can_hold) {
+  std::string json = "{";
+  for (int i = 0; i < 300'000; ++i) json += "\"n" + std::to_string(i) + "\":1,";
+  json += "\"n7\":2,\"n299999\":3}";
+  const auto document = parse_document(json);
+  ASSERT_TRUE(document.has_value());
+  ASSERT_EQ(document->entries.size(), 300'000U);
+  EXPECT_EQ(document->entries[7].value, "2");
+  EXPECT_EQ(document->entries[8].value, "1");
+  EXPECT_EQ(document->entries.back().value, "3");
+}
+
 TEST(ParseDocument, refuses_what_is_not_an_object_of_json) {
   for (const std::string_view bad :
        {"[1]", "1", "null", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":01}", "{\"a\":+1}",

@@ -153,7 +153,7 @@ class Partition final : public PartitionPort, private journal::LogListener {
   std::function<void(const std::string&)> failure_callback_;
 
   std::function<void(Position)> committed_callback_;  // unchanged from start() on
-  std::deque<Queued> taken_;  // from the queue, not yet processed
+  std::deque<Queued> taken_;                          // from the queue, not yet processed
   std::atomic<bool> is_ready_{false};
   std::atomic<bool> is_disk_full_{false};
   std::atomic<bool> has_failed_{false};

@@ -125,10 +125,15 @@ void compare(std::string_view table, const std::vector<std::string>& actual) {
   ADD_FAILURE() << problem << "\nall records:\n" << all;
 }
 
+// What appends_behind_others runs beside the scenario.
+constexpr const char* kBusyProcess = "busy";
+
 std::vector<std::string> described(const World& world) {
+  const std::string busy = fmt::format("bpmnProcessId=\"{}\"", kBusyProcess);
   std::vector<std::string> lines;
   for (std::size_t i = world.mark(); i < world.records().size(); ++i) {
-    lines.push_back(describe(world.records()[i]));
+    std::string line = describe(world.records()[i]);
+    if (line.find(busy) == std::string::npos) lines.push_back(std::move(line));
   }
   return lines;
 }
@@ -141,6 +146,9 @@ std::string describe(const record::OwnedRecord& record) {
   const std::string name = record::text_name(record.metadata);
   const std::string subject = subject_of(record);
   if (!subject.empty()) text.insert(2 + name.size(), " " + subject);
+  if (record.metadata.rejection_type != RejectionType::None) {
+    text += fmt::format(" rejection={}", record::name_of(record.metadata.rejection_type));
+  }
   return text;
 }
 
@@ -151,6 +159,11 @@ void World::submit_bytes(record::ValueType type, record::IntentNumber intent, Ke
   engine_.process({type, intent, key, value, awaits_answer ? next_request_++ : 0, -1}, now_,
                   output_);
   keep_output();
+  if (!is_held_) drain();
+}
+
+void World::release() {
+  is_held_ = false;
   drain();
 }
 
@@ -179,6 +192,7 @@ void World::pass(Milliseconds duration) {
     for (const auto& command : due) {
       submit_bytes(command.value_type, command.intent, command.key, "", false);
     }
+    if (is_held_) return;  // what is due stays due until it is processed
   }
 }
 
@@ -353,6 +367,30 @@ void Actions::time_passes(Milliseconds duration) {
   world_.pass(duration);
 }
 
+void Actions::appends(const std::function<void()>& commands) {
+  begin();
+  world_.hold();
+  commands();
+  world_.release();
+}
+
+void Actions::appends_behind_others(const std::function<void()>& commands) {
+  Path path = bpmn::build::start();
+  for (int i = 0; i < 20; ++i)
+    path = std::move(path) >> bpmn::build::task("busy_" + std::to_string(i));
+  record::DeploymentRecord deployment;
+  deployment.resources.push_back(
+      {"busy.bpmn", bpmn::build::process(kBusyProcess, std::move(path)).to_xml()});
+  world_.submit(record::DeploymentIntent::Create, Key{}, deployment);
+  begin();
+  world_.hold();
+  record::ProcessInstanceCreationRecord creation;
+  creation.bpmn_process_id = kBusyProcess;
+  world_.submit(record::ProcessInstanceCreationIntent::Create, Key{}, creation, false);
+  commands();
+  world_.release();
+}
+
 Key Actions::element(std::string_view element_id) const {
   for (auto it = world_.records().rbegin(); it != world_.records().rend(); ++it) {
     if (it->metadata.value_type != record::ValueType::ProcessInstance ||
@@ -389,6 +427,19 @@ void Expectations::rejected(RejectionType type, std::string_view reason_part) co
   EXPECT_EQ(record::name_of(answer.metadata.rejection_type), record::name_of(type));
   EXPECT_NE(answer.rejection_reason.find(reason_part), std::string::npos)
       << answer.rejection_reason;
+}
+
+void Expectations::refused(const std::vector<Refusal>& rows) const {
+  for (const Refusal& row : rows) {
+    SCOPED_TRACE(row.situation);
+    const std::string before = world_.state().database().dump();
+    const std::size_t answers = world_.answers().size();
+    row.command();
+    EXPECT_EQ(world_.answers().size(), answers + 1);
+    rejected(row.type, row.reason);
+    EXPECT_TRUE(before == world_.state().database().dump())
+        << "a refused command changed the state";
+  }
 }
 
 void Expectations::answered() const {

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -32,8 +33,12 @@
 //   }
 //
 // A line names the kind of record (C, E, R), what it says, and its subject: the element, the job
-// type, the variable. Only fields that matter follow, as `name=value`; `...` skips. Every scenario
-// ends, unasked, by replaying its log into a fresh state and comparing.
+// type, the variable. Only fields that matter follow, as `name=value`; `...` skips. A rejection has
+// its type as `rejection=NOT_FOUND`. Every scenario ends, unasked, by replaying its log into a
+// fresh state and comparing.
+//
+// SCENARIO_STEP_BY_STEP processes one command per batch, so that a race is the order in which
+// commands are appended: appends() lets no command run to its end before the next is on the log.
 namespace beeline::testing {
 
 using namespace bpmn::build;  // NOLINT: scenarios are written in the builder's words
@@ -56,12 +61,17 @@ class World {
                     std::string_view value, bool awaits_answer);
   // Moves the clock and processes what is due.
   void pass(Milliseconds duration);
+  // While held, a command is put at the end of the log and one batch is processed from its front;
+  // release() processes the rest.
+  void hold() { is_held_ = true; }
+  void release();
 
   [[nodiscard]] Timestamp now() const { return now_; }
   [[nodiscard]] engine::Engine& engine() { return engine_; }
   [[nodiscard]] const engine::EngineState& state() const { return engine_.state(); }
   [[nodiscard]] const std::vector<record::OwnedRecord>& records() const { return records_; }
   [[nodiscard]] const std::deque<engine::Response>& answers() const { return answers_; }
+  [[nodiscard]] const std::vector<std::string>& frames() const { return frames_; }
   [[nodiscard]] std::size_t mark() const { return mark_; }
   void set_mark() { mark_ = records_.size(); }
 
@@ -81,6 +91,7 @@ class World {
   std::vector<record::OwnedRecord> records_;
   std::deque<engine::Response> answers_;
   std::size_t mark_ = 0;
+  bool is_held_ = false;
 };
 
 // What can be done to a world, in the words of scenarios.
@@ -120,6 +131,13 @@ class Actions {
   void resolves_incident(Key key);
   void sets_variables(Key scope, std::string_view variables, bool local = false);
   void time_passes(Milliseconds duration);
+  // The commands that `commands` gives through `given`, one after the other on the log. Each takes
+  // the place behind what followed from the one before, since that was processed already.
+  void appends(const std::function<void()>& commands);
+  // The same while another instance keeps the partition busy: one command is always waiting, so
+  // that they stand on the log before anything that follows from the one before. What this instance
+  // does is left out of tables.
+  void appends_behind_others(const std::function<void()>& commands);
   // Any command.
   template <typename T>
   void submits(typename T::Intent intent, Key key, const T& value) {
@@ -141,6 +159,14 @@ class Actions {
   bool is_stimulus_;
 };
 
+// One way to be refused: the command, and what is said to it.
+struct Refusal {
+  std::string_view situation;
+  std::function<void()> command;
+  RejectionType type;
+  std::string_view reason;  // a part of it
+};
+
 // What must hold after the stimulus.
 class Expectations {
  public:
@@ -153,8 +179,32 @@ class Expectations {
   void records_of(std::vector<std::string> beginnings, std::string_view table) const;
   // The last command was refused so.
   void rejected(RejectionType type, std::string_view reason_part) const;
+  // Each of these is refused so, and changes nothing.
+  void refused(const std::vector<Refusal>& rows) const;
   // The last command was answered with an event.
   void answered() const;
+  // What it was answered with.
+  template <typename T>
+  [[nodiscard]] T answer() const {
+    return record::decode<T>(world_.answers().back().record.value);
+  }
+  // The values and keys of the events with this intent since the stimulus began.
+  template <typename T>
+  [[nodiscard]] std::vector<T> values(typename T::Intent intent) const {
+    std::vector<T> found;
+    for (const record::OwnedRecord* event : events(T::kType, intent)) {
+      found.push_back(record::decode<T>(event->value));
+    }
+    return found;
+  }
+  template <typename T>
+  [[nodiscard]] std::vector<Key> keys(typename T::Intent intent) const {
+    std::vector<Key> found;
+    for (const record::OwnedRecord* event : events(T::kType, intent)) {
+      found.push_back(event->metadata.key);
+    }
+    return found;
+  }
   // The JSON of a variable as it is seen from a scope; "absent" when it is not.
   [[nodiscard]] std::string variable(Key scope, std::string_view name) const;
   [[nodiscard]] std::size_t open_incidents() const { return world_.state().incidents().count(); }
@@ -162,18 +212,45 @@ class Expectations {
   void all_done() const;
 
  private:
+  template <typename Intent>
+  [[nodiscard]] std::vector<const record::OwnedRecord*> events(record::ValueType type,
+                                                               Intent intent) const {
+    std::vector<const record::OwnedRecord*> found;
+    for (std::size_t i = world_.mark(); i < world_.records().size(); ++i) {
+      const record::Metadata& metadata = world_.records()[i].metadata;
+      if (metadata.record_type == record::RecordType::Event && metadata.value_type == type &&
+          metadata.intent == static_cast<record::IntentNumber>(intent)) {
+        found.push_back(&world_.records()[i]);
+      }
+    }
+    return found;
+  }
   World& world_;
 };
 
 class ScenarioTest : public ::testing::Test {
  protected:
-  ScenarioTest() : given(world, false), when(world, true), then(world) {}
+  explicit ScenarioTest(engine::EngineOptions options = {})
+      : world(std::move(options)), given(world, false), when(world, true), then(world) {}
   void TearDown() override;
 
   World world;
   Actions given;
   Actions when;
   Expectations then;
+};
+
+// One command per batch.
+class StepByStepTest : public ScenarioTest {
+ protected:
+  StepByStepTest() : ScenarioTest(options()) {}
+
+ private:
+  static engine::EngineOptions options() {
+    engine::EngineOptions options;
+    options.batch_commands_max = 1;
+    return options;
+  }
 };
 
 // "E ELEMENT ACTIVATING ship ..." of a record.
@@ -183,4 +260,8 @@ class ScenarioTest : public ::testing::Test {
 
 #define SCENARIO(name)                                     \
   class name : public ::beeline::testing::ScenarioTest {}; \
+  TEST_F(name, holds)
+
+#define SCENARIO_STEP_BY_STEP(name)                          \
+  class name : public ::beeline::testing::StepByStepTest {}; \
   TEST_F(name, holds)

@@ -42,9 +42,7 @@ std::optional<Catcher> find_error_catcher(const Step& step, Key from, std::strin
     if (is_open) {
       ElementContext host = context_of(step, key);
       const bpmn::Element* event = catching_event(host, code);
-      if (event != nullptr && can_trigger(step, host, *event)) {
-        return Catcher{std::move(host), event};
-      }
+      if (event != nullptr) return Catcher{std::move(host), event};
       if (row->flow_scope_key.is_set()) {
         key = row->flow_scope_key;
         continue;
@@ -56,6 +54,10 @@ std::optional<Catcher> find_error_catcher(const Step& step, Key from, std::strin
     if (caller == nullptr || caller->state != ElementState::Activated) break;
   }
   return std::nullopt;
+}
+
+bool accepts(const Step& step, const Catcher& catcher) {
+  return can_trigger(step, catcher.host, *catcher.event);
 }
 
 void throw_to(Step& step, const Catcher& catcher, const record::Document& variables) {

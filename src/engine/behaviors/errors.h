@@ -19,6 +19,8 @@ struct Catcher {
 // event that catches `code`; a specific code beats a catch-all of the same scope.
 [[nodiscard]] std::optional<Catcher> find_error_catcher(const Step& step, Key from,
                                                         std::string_view code);
+// Whether it still can: another event may have been quicker, and its host be on its way out.
+[[nodiscard]] bool accepts(const Step& step, const Catcher& catcher);
 void throw_to(Step& step, const Catcher& catcher, const record::Document& variables);
 [[nodiscard]] Failure unhandled_error(const ElementContext& context, std::string_view code);
 

@@ -13,16 +13,27 @@ using record::ProcessInstanceBatchIntent;
 
 // The boundary event that ends this instance, if its scope still lets it go on.
 std::optional<Trigger> boundary_trigger(const Step& step, const ElementContext& context) {
-  const Trigger* trigger = find_event_trigger(step, context);
-  if (trigger == nullptr || !context.value.flow_scope_key.is_set()) return std::nullopt;
-  const bpmn::Element* event = context.model().find(trigger->target_element_id);
-  if (event == nullptr || event->type != record::ElementType::BoundaryEvent) return std::nullopt;
+  const TriggersRow* row = step.state().find_triggers(context.key);
+  if (row == nullptr || !context.value.flow_scope_key.is_set()) return std::nullopt;
   const ElementInstanceRow& scope = row_of(step, context.value.flow_scope_key);
   if (scope.state != ElementState::Activated || scope.interrupted_by >= 0) return std::nullopt;
-  return *trigger;
+  // That of an event subprocess may stand before it.
+  for (const Trigger& trigger : row->triggers) {
+    const bpmn::Element* event = context.model().find(trigger.target_element_id);
+    if (event != nullptr && event->type == record::ElementType::BoundaryEvent) return trigger;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
+
+record::AsyncRequestRecord cancel_request(Key process_instance) {
+  record::AsyncRequestRecord request;
+  request.scope_key = process_instance;
+  request.value_type = static_cast<std::int32_t>(record::ValueType::ProcessInstance);
+  request.intent = static_cast<std::int32_t>(record::ProcessInstanceIntent::Cancel);
+  return request;
+}
 
 bool terminate_children(Step& step, const ElementContext& scope) {
   if (row_of(step, scope.key).child_count == 0) return false;
@@ -36,7 +47,11 @@ bool terminate_children(Step& step, const ElementContext& scope) {
 
 void finish_termination(Step& step, const ElementContext& context) {
   const std::optional<Trigger> trigger = boundary_trigger(step, context);
+  const bool was_canceled = row_of(step, context.key).is_canceling;
   write_terminated(step, context);
+  if (was_canceled) {
+    step.event(record::AsyncRequestIntent::Processed, context.key, cancel_request(context.key));
+  }
   if (trigger) {
     activate_triggered_beside(step, context, *trigger);
   } else if (context.value.flow_scope_key.is_set()) {

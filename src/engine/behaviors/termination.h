@@ -1,8 +1,12 @@
 #pragma once
 
 #include "engine/behaviors/element_context.h"
+#include "record/values.h"
 
 namespace beeline::engine {
+
+// What the cancellation of a process instance is recorded as, when it begins and when it is done.
+[[nodiscard]] record::AsyncRequestRecord cancel_request(Key process_instance);
 
 // Begins to terminate the children of a scope, one command after the other (spec 2.8). False when
 // it has none.

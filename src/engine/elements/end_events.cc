@@ -15,7 +15,8 @@ Outcome activate_error(Step& step, ElementContext& context) {
   const auto catcher = find_error_catcher(step, context.value.flow_scope_key, code);
   if (!catcher) return failure(unhandled_error(context, code));
   write_activated(step, context);
-  throw_to(step, *catcher, {});
+  // Where another event was quicker, the end event goes with its scope all the same.
+  if (accepts(step, *catcher)) throw_to(step, *catcher, {});
   return {};
 }
 

@@ -24,6 +24,12 @@ void job_throw_error(Step& step, Key key, const record::JobRecord& command) {
   value.error_message = cut_message(command.error_message);
   value.variables = command.variables;
   const auto catcher = find_error_catcher(step, context.key, command.error_code);
+  if (catcher && !accepts(step, *catcher)) {
+    return step.reject(RejectionType::InvalidState,
+                       fmt::format("Expected to throw an error for job with key '{}', but '{}', "
+                                   "which would catch it, takes no more events",
+                                   key.value(), catcher->event->id));
+  }
   if (!catcher) value.element_id = kNoCatchEventFound;
   step.event(JobIntent::ErrorThrown, key, value);
   step.respond(JobIntent::ErrorThrown, key, value);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/processors/processors.h"
 
@@ -34,11 +35,7 @@ void process_instance_cancel(Step& step, Key key, const record::ProcessInstanceR
                                    key.value()));
   }
   const ElementContext context = context_of(step, key);
-  record::AsyncRequestRecord request;
-  request.scope_key = key;
-  request.value_type = static_cast<std::int32_t>(record::ValueType::ProcessInstance);
-  request.intent = static_cast<std::int32_t>(ProcessInstanceIntent::Cancel);
-  step.event(record::AsyncRequestIntent::Received, step.next_key(), request);
+  step.event(record::AsyncRequestIntent::Received, key, cancel_request(key));
   step.event(ProcessInstanceIntent::Canceling, key, context.value);
   go_on_to_terminate(step, context);
   step.respond(ProcessInstanceIntent::Canceling, key, context.value);

@@ -1,0 +1,331 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "gateway.pb.h"
+#include "gateway/fakes_test.h"
+
+// One command in, one answer out: the unary RPCs through the service.
+namespace beeline::gateway {
+namespace {
+
+using namespace gateway_protocol;
+
+class CommandsTest : public ServiceTest {
+ protected:
+  std::shared_ptr<FakeCall> complete_job(Key key) {
+    CompleteJobRequest request;
+    request.set_jobkey(key.value());
+    return call("CompleteJob", request);
+  }
+  std::shared_ptr<FakeCall> create_instance() {
+    CreateProcessInstanceRequest request;
+    request.set_bpmnprocessid("order");
+    request.set_version(-1);
+    return call("CreateProcessInstance", request);
+  }
+};
+
+TEST_F(CommandsTest, an_answered_command_carries_one_message_even_if_empty) {
+  const auto call = complete_job(job_key(1));
+  EXPECT_TRUE(call->is_open());
+  Submitted command = partitions.take();
+  EXPECT_EQ(command.name(), "JOB COMPLETE");
+  command.answer(record::JobIntent::Completed, job_key(1), record::JobRecord{});
+  EXPECT_EQ(call->status, ok());
+  EXPECT_EQ(call->messages, std::vector<std::string>{""});
+}
+
+TEST_F(CommandsTest, a_rejection_ends_the_call_with_its_code_and_text) {
+  const auto call = complete_job(job_key(1));
+  partitions.take().reject(record::RejectionType::InvalidState,
+                           "Expected to complete job with key '1', but it is in state 'FAILED'");
+  EXPECT_EQ(call->status,
+            (Status{StatusCode::FailedPrecondition,
+                    "Command 'COMPLETE' rejected with code 'INVALID_STATE': Expected to complete "
+                    "job with key '1', but it is in state 'FAILED'"}));
+  EXPECT_TRUE(call->messages.empty());
+}
+
+TEST_F(CommandsTest, every_command_rpc_reaches_the_engine_and_is_answered) {
+  const Key key = job_key(5);
+  const auto expect_ok = [&](const std::shared_ptr<FakeCall>& call, std::string_view name,
+                             auto intent, const auto& value) {
+    Submitted command = partitions.take();
+    EXPECT_EQ(command.name(), name);
+    command.answer(intent, key, value);
+    ASSERT_TRUE(call->status.has_value());
+    EXPECT_EQ(*call->status, ok()) << name << call->status->text;
+    EXPECT_EQ(call->messages.size(), 1U);
+  };
+  FailJobRequest fail;
+  fail.set_jobkey(key.value());
+  expect_ok(call("FailJob", fail), "JOB FAIL", record::JobIntent::Failed, record::JobRecord{});
+  ThrowErrorRequest error;
+  error.set_jobkey(key.value());
+  expect_ok(call("ThrowError", error), "JOB THROW_ERROR", record::JobIntent::ErrorThrown,
+            record::JobRecord{});
+  UpdateJobRetriesRequest retries;
+  retries.set_jobkey(key.value());
+  expect_ok(call("UpdateJobRetries", retries), "JOB UPDATE_RETRIES",
+            record::JobIntent::RetriesUpdated, record::JobRecord{});
+  UpdateJobTimeoutRequest timeout;
+  timeout.set_jobkey(key.value());
+  expect_ok(call("UpdateJobTimeout", timeout), "JOB UPDATE_TIMEOUT",
+            record::JobIntent::TimeoutUpdated, record::JobRecord{});
+  CancelProcessInstanceRequest cancel;
+  cancel.set_processinstancekey(key.value());
+  expect_ok(call("CancelProcessInstance", cancel), "PROCESS_INSTANCE CANCEL",
+            record::ProcessInstanceIntent::ElementTerminating, record::ProcessInstanceRecord{});
+  ResolveIncidentRequest incident;
+  incident.set_incidentkey(key.value());
+  expect_ok(call("ResolveIncident", incident), "INCIDENT RESOLVE", record::IncidentIntent::Resolved,
+            record::IncidentRecord{});
+}
+
+TEST_F(CommandsTest, set_variables_answers_the_key_of_the_update) {
+  SetVariablesRequest request;
+  request.set_elementinstancekey(job_key(3).value());
+  request.set_variables(R"({"a":1})");
+  const auto call = this->call("SetVariables", request);
+  partitions.take().answer(record::VariableDocumentIntent::Updated, job_key(77),
+                           record::VariableDocumentRecord{});
+  EXPECT_EQ(call->message<SetVariablesResponse>().key(), job_key(77).value());
+}
+
+TEST_F(CommandsTest, a_deployment_lists_its_processes) {
+  record::DeploymentRecord answer;
+  record::ProcessMetadata process;
+  process.bpmn_process_id = "order";
+  process.version = 2;
+  process.key = job_key(8);
+  process.resource_name = "order.bpmn";
+  answer.processes.push_back(process);
+
+  const auto resources = call("DeployResource", DeployResourceRequest{});
+  partitions.take().answer(record::DeploymentIntent::Created, job_key(9), answer);
+  const auto response = resources->message<DeployResourceResponse>();
+  EXPECT_EQ(response.key(), job_key(9).value());
+  EXPECT_EQ(response.tenantid(), "<default>");
+  ASSERT_EQ(response.deployments_size(), 1);
+  EXPECT_EQ(response.deployments(0).process().bpmnprocessid(), "order");
+  EXPECT_EQ(response.deployments(0).process().version(), 2);
+  EXPECT_EQ(response.deployments(0).process().processdefinitionkey(), job_key(8).value());
+  EXPECT_EQ(response.deployments(0).process().resourcename(), "order.bpmn");
+
+  const auto processes = call("DeployProcess", DeployProcessRequest{});
+  partitions.take().answer(record::DeploymentIntent::Created, job_key(9), answer);
+  EXPECT_EQ(processes->message<DeployProcessResponse>().processes(0).version(), 2);
+}
+
+TEST_F(CommandsTest, a_created_instance_is_described) {
+  const auto call = create_instance();
+  Submitted command = partitions.take();
+  auto value = command.value<record::ProcessInstanceCreationRecord>();
+  value.version = 4;
+  value.process_definition_key = job_key(1);
+  value.process_instance_key = job_key(2);
+  value.tags = {"a"};
+  command.answer(record::ProcessInstanceCreationIntent::Created, job_key(3), value);
+  const auto response = call->message<CreateProcessInstanceResponse>();
+  EXPECT_EQ(response.bpmnprocessid(), "order");
+  EXPECT_EQ(response.version(), 4);
+  EXPECT_EQ(response.processdefinitionkey(), job_key(1).value());
+  EXPECT_EQ(response.processinstancekey(), job_key(2).value());
+  EXPECT_EQ(response.tenantid(), "<default>");
+  EXPECT_EQ(response.tags(0), "a");
+  EXPECT_FALSE(response.has_businessid());
+}
+
+TEST_F(CommandsTest, the_result_of_an_instance_answers_the_call_that_waits_for_it) {
+  CreateProcessInstanceWithResultRequest request;
+  request.mutable_request()->set_bpmnprocessid("order");
+  const auto call = this->call("CreateProcessInstanceWithResult", request);
+  Submitted command = partitions.take();
+  EXPECT_EQ(command.name(), "PROCESS_INSTANCE_CREATION CREATE_WITH_AWAITING_RESULT");
+  record::ProcessInstanceResultRecord result;
+  result.bpmn_process_id = "order";
+  result.process_instance_key = job_key(2);
+  command.answer(record::ProcessInstanceResultIntent::Completed, job_key(2), result);
+  const auto response = call->message<CreateProcessInstanceWithResultResponse>();
+  EXPECT_EQ(response.processinstancekey(), job_key(2).value());
+  EXPECT_EQ(response.variables(), "{}");
+  EXPECT_TRUE(response.has_businessid());
+}
+
+TEST_F(CommandsTest, a_result_that_comes_too_late_is_a_timeout) {
+  CreateProcessInstanceWithResultRequest request;
+  request.mutable_request()->set_bpmnprocessid("order");
+  request.set_requesttimeout(500);
+  const auto call = this->call("CreateProcessInstanceWithResult", request);
+  pass_time(Milliseconds{499});
+  EXPECT_TRUE(call->is_open());
+  pass_time(Milliseconds{1});
+  EXPECT_EQ(call->status, (Status{StatusCode::DeadlineExceeded,
+                                  "Time out between gateway and broker: Request timed out after "
+                                  "PT0.5S"}));
+  // The late answer does no harm.
+  partitions.take().answer(record::ProcessInstanceResultIntent::Completed, job_key(2),
+                           record::ProcessInstanceResultRecord{});
+  EXPECT_TRUE(call->messages.empty());
+}
+
+TEST_F(CommandsTest, a_command_without_an_answer_times_out_after_the_request_timeout) {
+  const auto call = complete_job(job_key(1));
+  pass_time(Milliseconds{15'000});
+  EXPECT_EQ(call->status, (Status{StatusCode::DeadlineExceeded,
+                                  "Time out between gateway and broker: Request timed out after "
+                                  "PT15S"}));
+}
+
+TEST_F(CommandsTest, a_partition_that_stops_without_answering_is_unavailable) {
+  const auto call = complete_job(job_key(1));
+  { const Submitted dropped = partitions.take(); }
+  EXPECT_EQ(call->status, (Status{StatusCode::Unavailable,
+                                  "The partition 1 is currently INACTIVE with no leader."}));
+}
+
+TEST_F(CommandsTest, a_client_that_went_away_leaves_its_command_running) {
+  const auto call = complete_job(job_key(1));
+  call->vanish();
+  partitions.take().answer(record::JobIntent::Completed, job_key(1), record::JobRecord{});
+  EXPECT_TRUE(call->messages.empty());
+}
+
+TEST_F(CommandsTest, a_full_queue_a_full_disk_and_a_stopped_partition_have_their_status) {
+  const struct {
+    stream::SubmitResult result;
+    Status for_key;
+    Status in_turn;
+  } rows[] = {
+      {stream::SubmitResult::QueueFull,
+       {StatusCode::ResourceExhausted,
+        "Failed to write client request to partition '1', because the request limit is exhausted."},
+       all_overloaded()},
+      {stream::SubmitResult::DiskFull,
+       {StatusCode::ResourceExhausted,
+        "Cannot accept requests for partition 1. Broker is out of disk space"},
+       disk_full(PartitionId{1})},
+      {stream::SubmitResult::Stopped,
+       {StatusCode::Unavailable, "The partition 1 is currently INACTIVE with no leader."},
+       all_inactive()},
+  };
+  for (const auto& row : rows) {
+    partitions.set_result(PartitionId{1}, row.result);
+    EXPECT_EQ(complete_job(job_key(1))->status, row.for_key);
+    EXPECT_EQ(create_instance()->status, row.in_turn);
+  }
+  EXPECT_EQ(partitions.waiting(), 0U);
+}
+
+TEST_F(CommandsTest, a_partition_that_is_not_there_is_unavailable) {
+  EXPECT_EQ(complete_job(job_key(1, PartitionId{2}))->status,
+            (Status{StatusCode::Unavailable,
+                    "Expected to execute command on partition 2, but either it does not exist, or "
+                    "the gateway is not yet aware of it"}));
+}
+
+TEST_F(CommandsTest, bytes_that_are_no_request_are_the_clients_mistake) {
+  for (const std::string_view rpc : {"CompleteJob", "DeployResource", "ActivateJobs", "Topology",
+                                     "StreamActivatedJobs", "/grpc.health.v1.Health/Check"}) {
+    const auto call = call_bytes(rpc, "\xff\xff\xff");
+    ASSERT_TRUE(call->status.has_value()) << rpc;
+    EXPECT_EQ(call->status->code, StatusCode::InvalidArgument) << rpc;
+    EXPECT_TRUE(call->status->text.starts_with("Expected to read a message of type "));
+  }
+  // Field 2 of CompleteJobRequest is a text.
+  EXPECT_EQ(call_bytes("CompleteJob", "\x12\x01\xff")->status->code, StatusCode::InvalidArgument);
+}
+
+TEST_F(CommandsTest, fields_of_newer_clients_are_ignored) {
+  CompleteJobRequest request;
+  request.set_jobkey(job_key(1).value());
+  const auto call = call_bytes("CompleteJob", request.SerializeAsString() + "\xf8\x3f\x01");
+  EXPECT_TRUE(call->is_open());
+}
+
+TEST_F(CommandsTest, rpcs_of_the_protocol_that_are_not_served_say_their_name) {
+  for (const std::string name :
+       {"PublishMessage", "BroadcastSignal", "EvaluateDecision", "EvaluateConditional",
+        "ModifyProcessInstance", "MigrateProcessInstance", "DeleteResource", "UpdateJobPriority",
+        "AssignProcessInstanceBusinessId", "Nonsense"}) {
+    EXPECT_EQ(call_bytes(name, "")->status,
+              (Status{StatusCode::Unimplemented, "Expected to handle request " + name +
+                                                     ", but this version does not implement it"}));
+  }
+}
+
+TEST_F(CommandsTest, only_the_default_physical_tenant_is_known) {
+  EXPECT_EQ(call_bytes("Topology", "", "default")->status, ok());
+  EXPECT_EQ(call_bytes("Topology", "", "other")->status,
+            (Status{StatusCode::NotFound, "Unknown physical tenant: other"}));
+}
+
+TEST_F(CommandsTest, topology_shows_one_node_that_leads_all_partitions) {
+  auto response = call("Topology", TopologyRequest{})->message<TopologyResponse>();
+  EXPECT_EQ(response.clustersize(), 1);
+  EXPECT_EQ(response.partitionscount(), 1);
+  EXPECT_EQ(response.replicationfactor(), 1);
+  EXPECT_EQ(response.gatewayversion(), "8.8.0");
+  ASSERT_EQ(response.brokers_size(), 1);
+  EXPECT_EQ(response.brokers(0).brokerid(), "0");
+  EXPECT_EQ(response.brokers(0).port(), 26501);
+  ASSERT_EQ(response.brokers(0).partitions_size(), 1);
+  EXPECT_EQ(response.brokers(0).partitions(0).partitionid(), 1);
+  EXPECT_EQ(response.brokers(0).partitions(0).role(), Partition::LEADER);
+  EXPECT_EQ(response.brokers(0).partitions(0).health(), Partition::HEALTHY);
+  partitions.set_result(PartitionId{1}, stream::SubmitResult::Stopped);
+  response = call("Topology", TopologyRequest{})->message<TopologyResponse>();
+  EXPECT_EQ(response.brokers(0).partitions(0).health(), Partition::UNHEALTHY);
+}
+
+class SmallMessagesTest : public ServiceTest {
+ protected:
+  SmallMessagesTest() : ServiceTest(1, small_messages(100)) {}
+};
+
+TEST_F(SmallMessagesTest, a_command_larger_than_a_message_is_refused) {
+  CreateProcessInstanceRequest request;
+  request.set_bpmnprocessid(std::string(101, 'p'));
+  EXPECT_EQ(call("CreateProcessInstance", request)->status,
+            invalid_argument("Request size is above configured maxMessageSize."));
+}
+
+class SpreadTest : public ServiceTest {
+ protected:
+  SpreadTest() : ServiceTest(3) {}
+  std::shared_ptr<FakeCall> create_instance() {
+    CreateProcessInstanceRequest request;
+    request.set_bpmnprocessid("order");
+    return call("CreateProcessInstance", request);
+  }
+};
+
+TEST_F(SpreadTest, instances_are_created_on_each_partition_in_turn) {
+  std::vector<int> counts(4, 0);
+  for (int i = 0; i < 30; ++i) {
+    create_instance();
+    ++counts.at(static_cast<std::size_t>(partitions.take().partition.value()));
+  }
+  EXPECT_EQ(counts, (std::vector<int>{0, 10, 10, 10}));
+}
+
+TEST_F(SpreadTest, a_partition_that_refuses_passes_the_command_on) {
+  partitions.set_result(PartitionId{1}, stream::SubmitResult::QueueFull);
+  partitions.set_result(PartitionId{3}, stream::SubmitResult::Stopped);
+  for (int i = 0; i < 6; ++i) {
+    const auto call = create_instance();
+    EXPECT_TRUE(call->is_open());
+    Submitted command = partitions.take();
+    EXPECT_EQ(command.partition, PartitionId{2});
+    command.answer(record::ProcessInstanceCreationIntent::Created, job_key(1),
+                   record::ProcessInstanceCreationRecord{});
+    EXPECT_EQ(call->status, ok());
+  }
+  partitions.set_result(PartitionId{2}, stream::SubmitResult::DiskFull);
+  EXPECT_EQ(create_instance()->status, all_overloaded());
+}
+
+}  // namespace
+}  // namespace beeline::gateway

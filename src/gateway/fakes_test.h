@@ -1,0 +1,287 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/time.h"
+#include "gateway/call.h"
+#include "gateway/service.h"
+#include "record/codec.h"
+#include "record/values.h"
+#include "stream/port.h"
+
+// What the gateway's tests put in the place of the engine, the transport and time.
+namespace beeline::gateway {
+
+// How long a test waits for what must happen at once.
+inline constexpr std::chrono::seconds kPatience{30};
+
+class ManualClock final : public Clock {
+ public:
+  [[nodiscard]] Timestamp now() const override {
+    const std::scoped_lock lock(mutex_);
+    return now_;
+  }
+  void advance(Milliseconds by) {
+    const std::scoped_lock lock(mutex_);
+    now_ = now_ + by;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  Timestamp now_{1'000'000};
+};
+
+// A command that a partition was given, with the means to answer it.
+struct Submitted {
+  PartitionId partition;
+  stream::Command command;
+  stream::ResponseHandler handler;
+
+  template <typename T>
+  [[nodiscard]] T value() const {
+    EXPECT_EQ(command.value_type, T::kType);
+    return record::decode<T>(command.value);
+  }
+  [[nodiscard]] std::string name() const {
+    return std::string(record::name_of(command.value_type)) + " " +
+           std::string(record::intent_name(command.value_type, command.intent));
+  }
+  // With an event of the same value type.
+  template <typename T>
+  void answer(typename T::Intent intent, Key key, const T& value) {
+    record::Metadata metadata;
+    metadata.record_type = record::RecordType::Event;
+    metadata.value_type = T::kType;
+    metadata.intent = static_cast<record::IntentNumber>(intent);
+    metadata.key = key;
+    std::string bytes;
+    record::encode(value, bytes);
+    std::exchange(handler, nullptr)(record::RecordView{metadata, bytes});
+  }
+  void reject(record::RejectionType type, std::string_view reason) {
+    record::Metadata metadata;
+    metadata.record_type = record::RecordType::CommandRejection;
+    metadata.value_type = command.value_type;
+    metadata.intent = command.intent;
+    metadata.key = command.key;
+    metadata.rejection_type = type;
+    metadata.rejection_reason = reason;
+    std::exchange(handler, nullptr)(record::RecordView{metadata, command.value});
+  }
+  // Answers an activation with jobs of these keys.
+  void answer_jobs(const std::vector<Key>& keys, std::size_t variable_bytes = 0,
+                   bool truncated = false) {
+    auto batch = value<record::JobBatchRecord>();
+    EXPECT_LE(keys.size(), static_cast<std::size_t>(batch.max_jobs_to_activate));
+    batch.job_keys = keys;
+    batch.truncated = truncated;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      record::JobRecord job;
+      job.type = batch.type;
+      job.worker = batch.worker;
+      job.retries = 3;
+      if (variable_bytes > 0) {
+        job.variables.entries.push_back({"text", '"' + std::string(variable_bytes, 'x') + '"'});
+      }
+      batch.jobs.push_back(std::move(job));
+    }
+    answer(record::JobBatchIntent::Activated, Key{}, batch);
+  }
+};
+
+// Partitions that keep what they are given until the test answers it.
+class FakePartitions final : public stream::Partitions {
+ public:
+  explicit FakePartitions(std::int32_t count = 1) {
+    for (std::int32_t id = 1; id <= count; ++id) ports_.emplace_back(*this, PartitionId{id});
+  }
+
+  [[nodiscard]] std::int32_t count() const override {
+    return static_cast<std::int32_t>(ports_.size());
+  }
+  [[nodiscard]] stream::PartitionPort& partition(PartitionId id) override {
+    return ports_.at(static_cast<std::size_t>(id.value() - 1));
+  }
+  void set_job_listener(stream::JobListener* listener) override {
+    const std::scoped_lock lock(mutex_);
+    listener_ = listener;
+  }
+  void announce(PartitionId partition, std::string_view type) {
+    const std::scoped_lock lock(mutex_);
+    if (listener_ != nullptr) listener_->on_jobs_available(partition, type);
+  }
+
+  // From now on the partition says this to every command.
+  void set_result(PartitionId partition, stream::SubmitResult result) {
+    const std::scoped_lock lock(mutex_);
+    ports_.at(static_cast<std::size_t>(partition.value() - 1)).result = result;
+  }
+
+  // The oldest command not taken yet, waiting for one.
+  Submitted take() {
+    std::optional<Submitted> first = try_take(kPatience);
+    if (!first) {
+      ADD_FAILURE() << "no command arrived";
+      std::abort();
+    }
+    return std::move(*first);
+  }
+  std::optional<Submitted> try_take(Milliseconds patience) {
+    std::unique_lock lock(mutex_);
+    if (!arrived_.wait_for(lock, patience, [&] { return !submitted_.empty(); })) {
+      return std::nullopt;
+    }
+    Submitted first = std::move(submitted_.front());
+    submitted_.pop_front();
+    return first;
+  }
+  [[nodiscard]] std::size_t waiting() {
+    const std::scoped_lock lock(mutex_);
+    return submitted_.size();
+  }
+
+ private:
+  struct Port final : stream::PartitionPort {
+    Port(FakePartitions& owner_in, PartitionId id_in) : owner(owner_in), number(id_in) {}
+    [[nodiscard]] PartitionId id() const override { return number; }
+    [[nodiscard]] bool is_ready() const override {
+      const std::scoped_lock lock(owner.mutex_);
+      return result != stream::SubmitResult::Stopped;
+    }
+    [[nodiscard]] stream::SubmitResult submit(stream::Command command,
+                                              stream::ResponseHandler handler) override {
+      {
+        const std::scoped_lock lock(owner.mutex_);
+        if (result != stream::SubmitResult::Accepted) return result;
+        owner.submitted_.push_back({number, std::move(command), std::move(handler)});
+      }
+      owner.arrived_.notify_all();
+      return stream::SubmitResult::Accepted;
+    }
+    FakePartitions& owner;
+    const PartitionId number;
+    stream::SubmitResult result = stream::SubmitResult::Accepted;
+  };
+
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::deque<Port> ports_;
+  std::deque<Submitted> submitted_;
+  stream::JobListener* listener_ = nullptr;
+};
+
+// A call that keeps what it was sent. Single-threaded.
+class FakeCall final : public Call {
+ public:
+  void send_headers() override { headers_sent = true; }
+  void send(const google::protobuf::MessageLite& message, Written written) override {
+    if (!is_open()) {
+      if (written) written(false);
+      return;
+    }
+    messages.push_back(message.SerializeAsString());
+    if (holds_writes) {
+      held.push_back(std::move(written));
+    } else if (written) {
+      written(true);
+    }
+  }
+  void finish(Status end) override {
+    if (!is_open()) return;
+    status = std::move(end);
+    closed_ = nullptr;
+  }
+  [[nodiscard]] bool is_open() const override { return !status && !gone; }
+  void on_closed(absl::AnyInvocable<void()> closed) override { closed_ = std::move(closed); }
+
+  // The client goes away.
+  void vanish() {
+    gone = true;
+    for (Written& written : std::exchange(held, {})) written(false);
+    if (auto closed = std::exchange(closed_, nullptr)) closed();
+  }
+  void release_write() {
+    Written written = std::move(held.front());
+    held.pop_front();
+    written(true);
+  }
+  template <typename Message>
+  [[nodiscard]] Message message(std::size_t index = 0) const {
+    Message result;
+    EXPECT_LT(index, messages.size());
+    EXPECT_TRUE(index < messages.size() && result.ParseFromString(messages[index]));
+    return result;
+  }
+
+  bool headers_sent = false;
+  bool holds_writes = false;
+  bool gone = false;
+  std::vector<std::string> messages;
+  std::deque<Written> held;
+  std::optional<Status> status;
+
+ private:
+  absl::AnyInvocable<void()> closed_;
+};
+
+inline GatewayOptions small_messages(std::size_t bytes_max) {
+  GatewayOptions options;
+  options.message_bytes_max = bytes_max;
+  return options;
+}
+
+// The service without a transport and without threads: time and work move when told.
+class ServiceTest : public testing::Test {
+ protected:
+  explicit ServiceTest(std::int32_t partition_count = 1, GatewayOptions options = {})
+      : partitions(partition_count), service(options, partitions, loop) {
+    partitions.set_job_listener(&service.jobs());
+  }
+  ~ServiceTest() override { loop->stop(); }
+
+  std::shared_ptr<FakeCall> call_bytes(std::string_view rpc, std::string_view bytes,
+                                       std::string_view physical_tenant = "") {
+    auto call = std::make_shared<FakeCall>();
+    const std::string path =
+        rpc.starts_with("/") ? std::string(rpc) : "/gateway_protocol.Gateway/" + std::string(rpc);
+    service.handle(path, physical_tenant, bytes, call);
+    loop->run_ready();
+    return call;
+  }
+  std::shared_ptr<FakeCall> call(std::string_view rpc,
+                                 const google::protobuf::MessageLite& request) {
+    return call_bytes(rpc, request.SerializeAsString());
+  }
+  void pass_time(Milliseconds by) {
+    clock.advance(by);
+    loop->run_ready();
+  }
+  void announce(std::string_view type, PartitionId partition = PartitionId{1}) {
+    partitions.announce(partition, type);
+    loop->run_ready();
+  }
+  void answer_jobs(const std::vector<Key>& keys) {
+    partitions.take().answer_jobs(keys);
+    loop->run_ready();
+  }
+
+  ManualClock clock;
+  std::shared_ptr<Loop> loop = std::make_shared<Loop>(clock);
+  FakePartitions partitions;
+  Service service;
+};
+
+inline Key job_key(std::int64_t counter, PartitionId partition = PartitionId{1}) {
+  return make_key(partition, counter);
+}
+
+}  // namespace beeline::gateway

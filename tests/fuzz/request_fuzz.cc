@@ -1,0 +1,103 @@
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "base/check.h"
+#include "base/time.h"
+#include "gateway/service.h"
+
+// Hostile bytes as the request of any RPC: the first byte picks the method, the rest is the
+// message. Whatever they are, the call must be answered, and with a status that a client can read.
+namespace {
+
+using namespace beeline;
+
+constexpr std::array<std::string_view, 19> kMethods = {
+    "/gateway_protocol.Gateway/ActivateJobs",
+    "/gateway_protocol.Gateway/StreamActivatedJobs",
+    "/gateway_protocol.Gateway/CompleteJob",
+    "/gateway_protocol.Gateway/FailJob",
+    "/gateway_protocol.Gateway/ThrowError",
+    "/gateway_protocol.Gateway/UpdateJobRetries",
+    "/gateway_protocol.Gateway/UpdateJobTimeout",
+    "/gateway_protocol.Gateway/CreateProcessInstance",
+    "/gateway_protocol.Gateway/CreateProcessInstanceWithResult",
+    "/gateway_protocol.Gateway/CancelProcessInstance",
+    "/gateway_protocol.Gateway/SetVariables",
+    "/gateway_protocol.Gateway/ResolveIncident",
+    "/gateway_protocol.Gateway/DeployResource",
+    "/gateway_protocol.Gateway/DeployProcess",
+    "/gateway_protocol.Gateway/Topology",
+    "/gateway_protocol.Gateway/PublishMessage",
+    "/grpc.health.v1.Health/Check",
+    "/grpc.health.v1.Health/Watch",
+    "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+};
+
+// Checks that every command is one the engine could read, and refuses it.
+class CheckingPartitions final : public stream::Partitions, public stream::PartitionPort {
+ public:
+  [[nodiscard]] std::int32_t count() const override { return 1; }
+  [[nodiscard]] stream::PartitionPort& partition(PartitionId) override { return *this; }
+  void set_job_listener(stream::JobListener*) override {}
+  [[nodiscard]] PartitionId id() const override { return PartitionId{1}; }
+  [[nodiscard]] bool is_ready() const override { return true; }
+  [[nodiscard]] stream::SubmitResult submit(stream::Command command,
+                                            stream::ResponseHandler) override {
+    record::Metadata metadata;
+    metadata.record_type = record::RecordType::Command;
+    metadata.value_type = command.value_type;
+    metadata.intent = command.intent;
+    BEELINE_CHECK(record::is_well_formed(record::RecordView{metadata, command.value}));
+    return stream::SubmitResult::QueueFull;
+  }
+};
+
+class CheckingCall final : public gateway::Call {
+ public:
+  void send_headers() override {}
+  void send(const google::protobuf::MessageLite& message, Written written) override {
+    BEELINE_CHECK(!message.SerializeAsString().empty() || message.ByteSizeLong() == 0);
+    sent_ = true;
+    if (written) written(true);
+  }
+  void finish(gateway::Status) override { ended_ = true; }
+  [[nodiscard]] bool is_open() const override { return !ended_; }
+  void on_closed(absl::AnyInvocable<void()> closed) override { closed_ = std::move(closed); }
+  // The client leaves, so that what would wait for ever does not.
+  void leave() {
+    const bool was_open = !std::exchange(ended_, true);
+    if (was_open && closed_) closed_();
+    closed_ = nullptr;
+  }
+
+ private:
+  bool sent_ = false;
+  bool ended_ = false;
+  absl::AnyInvocable<void()> closed_;
+};
+
+struct Fixture {
+  SystemClock clock;
+  std::shared_ptr<gateway::Loop> loop = std::make_shared<gateway::Loop>(clock);
+  CheckingPartitions partitions;
+  gateway::Service service{gateway::GatewayOptions{}, partitions, loop};
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static auto* fixture = new Fixture();
+  if (size == 0) return 0;
+  const std::string_view method = kMethods[data[0] % kMethods.size()];
+  const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const auto call = std::make_shared<CheckingCall>();
+  fixture->service.handle(method, "", bytes, call);
+  fixture->loop->run_ready();
+  call->leave();
+  fixture->loop->run_ready();
+  BEELINE_CHECK(call.use_count() == 1, "the call is still held after its end");
+  return 0;
+}

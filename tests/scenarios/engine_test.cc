@@ -1,0 +1,279 @@
+#include "base/check.h"
+#include "tests/support/scenario.h"
+
+// Batches, errors and limits of the engine: spec 7 and 9.21.
+namespace beeline::testing {
+namespace {
+
+using record::Metadata;
+using record::ProcessInstanceIntent;
+using record::ValueType;
+
+template <typename Intent>
+bool is(const Metadata& metadata, ValueType type, Intent intent) {
+  return metadata.value_type == type &&
+         metadata.intent == static_cast<record::IntentNumber>(intent);
+}
+
+// ----- EN1: batching -----
+
+engine::EngineOptions batches_of(std::size_t commands) {
+  engine::EngineOptions options;
+  options.batch_commands_max = commands;
+  return options;
+}
+
+// Every event without where it stands: what a batch may not change.
+std::vector<std::string> events_of(const World& world) {
+  std::vector<std::string> lines;
+  for (const record::OwnedRecord& record : world.records()) {
+    if (record.metadata.record_type != record::RecordType::Event) continue;
+    record::OwnedRecord bare = record;
+    bare.metadata.position = Position{0};
+    lines.push_back(record::to_text(bare.view()));
+  }
+  return lines;
+}
+
+void run_everything(World& world) {
+  Actions given{world, false};
+  given.process("order",
+                start() >> parallel_gateway("fork") >>
+                    service_task("a", job("a"), input("=n + 1", "m"), output("=r", "result")) >>
+                    parallel_gateway("join") >> end("done"),
+                from("fork") >>
+                    subprocess("pack",
+                               start("inner") >> script_task("sum", script("1 + 1", "two")) >>
+                                   service_task("b", job("b")) >> end("packed"),
+                               event_subprocess("remind", start(timer_cycle("hourly", "R2/PT1H"),
+                                                                non_interrupting()) >>
+                                                              end("reminded"))) >>
+                    to("join"),
+                boundary("pack", timer("late", 90min)) >> end("expired"),
+                boundary("a", error("lost", "404")) >> end("searching"));
+  given.instance("order", R"({"n":1})");
+  given.instance("order", R"({"n":2})");
+  given.time_passes(1h);
+  given.throws_error("a", "404", "", R"({"x":1})");
+  given.completes_job("a", R"({"r":5})");
+  given.completes_job("b");
+  given.time_passes(1h);
+  const Key canceled = given.instance("order", R"({"n":"x"})");
+  given.fails_job("b", 0);
+  given.cancels(canceled);
+}
+
+TEST(EN1, batches_of_one_and_of_a_hundred_give_the_same_events) {
+  World one{batches_of(1)};
+  run_everything(one);
+  const std::vector<std::string> expected = events_of(one);
+  EXPECT_EQ(one.compare_with_replay(), "");
+  for (const std::size_t commands : {2, 3, 7, 100}) {
+    World many{batches_of(commands)};
+    run_everything(many);
+    EXPECT_EQ(events_of(many), expected) << commands << " commands a batch";
+    EXPECT_EQ(many.compare_with_replay(), "");
+  }
+}
+
+// ----- EN3, EN4: bugs -----
+
+// An engine in which a command fails, when it is armed, as if by a bug.
+class BugTest : public ScenarioTest {
+ protected:
+  BugTest() : ScenarioTest(options(*this)) {}
+
+  std::function<bool(const Metadata&)> has_bug = [](const Metadata&) { return false; };
+
+ private:
+  static engine::EngineOptions options(BugTest& test) {
+    engine::EngineOptions options;
+    options.before_command = [&test](const Metadata& metadata) {
+      if (test.has_bug(metadata)) throw InvariantError("a bug");
+    };
+    return options;
+  }
+};
+
+TEST_F(BugTest, EN3_an_element_command_that_fails_bans_its_instance_and_no_other) {
+  given.process("order",
+                start() >> service_task("a", job("a")) >> service_task("b", job("b")) >> end());
+  const Key other = given.instance("order");
+  const Key instance = given.instance("order");
+  const Key a = given.element("a");
+  has_bug = [&](const Metadata& m) {
+    return is(m, ValueType::ProcessInstance, ProcessInstanceIntent::TerminateElement);
+  };
+  when.submits(ProcessInstanceIntent::TerminateElement, a, record::ProcessInstanceRecord{});
+  then.records_of({"E", "R"}, R"(
+    R ELEMENT TERMINATE rejection=PROCESSING_ERROR
+    E ERROR CREATED exceptionMessage="a bug"
+  )");
+  has_bug = [](const Metadata&) { return false; };
+  EXPECT_TRUE(world.state().is_banned(instance));
+  EXPECT_FALSE(world.state().is_banned(other));
+
+  const Key job = world.state().element_instances().find(a)->job_key;
+  then.refused({
+      {"complete a job", [&] { when.job_command(record::JobIntent::Complete, job); },
+       RejectionType::InvalidState, "banned"},
+      {"fail a job", [&] { when.job_command(record::JobIntent::Fail, job); },
+       RejectionType::InvalidState, "banned"},
+      {"set variables", [&] { when.sets_variables(instance, R"({"x":1})"); },
+       RejectionType::InvalidState, "banned"},
+      {"set variables of an element", [&] { when.sets_variables(a, R"({"x":1})"); },
+       RejectionType::InvalidState, "banned"},
+      {"complete an element",
+       [&] {
+         when.submits(ProcessInstanceIntent::CompleteElement, a, record::ProcessInstanceRecord{});
+       },
+       RejectionType::InvalidState, "banned"},
+  });
+  EXPECT_EQ(world.compare_with_replay(), "") << "the ban survives";
+
+  given.completes_job("a");  // the oldest, of the other instance
+  given.completes_job("b");
+  EXPECT_EQ(world.state().element_instances().find(other), nullptr);
+  when.cancels(instance);
+  then.answered();
+  then.all_done();
+}
+
+TEST_F(BugTest, EN3_an_incident_of_a_banned_instance_is_not_resolved) {
+  given.process("order", start() >> service_task("a", job("=kind")) >> end());
+  given.instance("order");
+  const Key incident = given.incident_key();
+  has_bug = [&](const Metadata& m) {
+    return is(m, ValueType::ProcessInstance, ProcessInstanceIntent::CompleteElement);
+  };
+  when.submits(ProcessInstanceIntent::CompleteElement, given.element("a"),
+               record::ProcessInstanceRecord{});
+  has_bug = [](const Metadata&) { return false; };
+  then.refused({{"resolve", [&] { when.resolves_incident(incident); }, RejectionType::InvalidState,
+                 "banned"}});
+}
+
+TEST_F(BugTest, EN3_a_start_timer_that_fails_bans_nobody) {
+  given.process("order", start(timer("soon", 1h)) >> end());
+  has_bug = [&](const Metadata& m) {
+    return is(m, ValueType::Timer, record::TimerIntent::Trigger);
+  };
+  const auto timers = world.state().timers().due(world.now() + Milliseconds{1h}, 10);
+  ASSERT_EQ(timers.size(), 1U);
+  when.submits(record::TimerIntent::Trigger, timers.front(), record::TimerRecord{});
+  then.records(R"(
+    C TIMER TRIGGER
+    R TIMER TRIGGER rejection=PROCESSING_ERROR
+  )");
+  EXPECT_FALSE(world.state().has_banned());
+}
+
+TEST_F(BugTest, EN4_a_command_of_a_client_that_fails_is_refused_and_bans_nobody) {
+  given.process("order", start() >> service_task("a", job("a")) >> end());
+  const Key instance = given.instance("order");
+  const Key job = given.job_key("a");
+  // The follow-up fails; the whole batch goes and its first command is refused.
+  has_bug = [&](const Metadata& m) {
+    return is(m, ValueType::ProcessInstance, ProcessInstanceIntent::CompleteElement) ||
+           is(m, ValueType::ProcessInstance, ProcessInstanceIntent::ActivateElement) ||
+           is(m, ValueType::ProcessInstance, ProcessInstanceIntent::TerminateElement) ||
+           is(m, ValueType::Job, record::JobIntent::Fail) ||
+           is(m, ValueType::Job, record::JobIntent::ThrowError) ||
+           is(m, ValueType::Job, record::JobIntent::UpdateRetries);
+  };
+  constexpr auto kFailed = RejectionType::ProcessingError;
+  then.refused({
+      {"complete", [&] { when.completes_job("a", R"({"x":1})"); }, kFailed, "a bug"},
+      {"fail", [&] { when.fails_job("a", 1); }, kFailed, "a bug"},
+      {"throw", [&] { when.throws_error("a", "404"); }, kFailed, "a bug"},
+      {"update retries", [&] { when.updates_retries("a", 1); }, kFailed, "a bug"},
+      {"cancel", [&] { when.cancels(instance); }, kFailed, "a bug"},
+      {"create", [&] { when.instance("order", R"({"x":1})"); }, kFailed, "a bug"},
+  });
+  has_bug = [](const Metadata&) { return false; };
+  EXPECT_FALSE(world.state().has_banned());
+  EXPECT_EQ(given.job_key("a"), job);
+  when.completes_job("a");
+  then.all_done();
+}
+
+// ----- EN5: size -----
+
+class SizeTest : public ScenarioTest {
+ protected:
+  SizeTest() : ScenarioTest(options()) {}
+  static engine::EngineOptions options() {
+    engine::EngineOptions options;
+    options.batch_bytes_max = 32 * 1024;
+    return options;
+  }
+  static std::string text_of(std::size_t bytes) { return std::string(bytes, 'x'); }
+};
+
+TEST_F(SizeTest, EN5_a_batch_that_grows_too_large_is_split) {
+  Path path = start();
+  for (int i = 0; i < 40; ++i) {
+    path = std::move(path) >>
+           script_task("t" + std::to_string(i), script("big", "copy" + std::to_string(i)));
+  }
+  given.process("order", path);
+  const std::size_t frames = world.frames().size();
+  when.instance("order", R"({"big":")" + text_of(2000) + R"("})");
+  then.all_done();
+  EXPECT_GT(world.frames().size(), frames + 3);
+  for (const std::string& frame : world.frames()) EXPECT_LE(frame.size(), 40U * 1024);
+}
+
+TEST_F(SizeTest, EN5_a_step_that_is_too_large_alone_is_an_incident) {
+  given.process("order", start() >>
+                             service_task("a", job("a"), input("=big + big", "b1"),
+                                          input("=b1 + b1", "b2"), input("=b2 + b2", "b3")) >>
+                             end());
+  const Key instance = when.instance("order", R"({"big":")" + text_of(3000) + R"("})");
+  then.records_of({"E INCIDENT", "E JOB", "E ELEMENT ACTIVATING a"}, R"(
+    E ELEMENT ACTIVATING a
+    E INCIDENT CREATED MESSAGE_SIZE_EXCEEDED elementId="a"
+  )");
+  given.sets_variables(instance, R"({"big":"x"})");
+  when.resolves_incident();
+  then.records_of({"E INCIDENT", "E JOB"}, R"(
+    E INCIDENT RESOLVED MESSAGE_SIZE_EXCEEDED
+    E JOB CREATED a
+  )");
+  when.completes_job("a");
+  then.all_done();
+}
+
+TEST_F(SizeTest, EN5_a_completion_that_is_too_large_is_an_incident) {
+  given.process("order", start() >>
+                             service_task("a", job("a"), output("=r + r", "r1"),
+                                          output("=r1 + r1", "r2"), output("=r2 + r2", "r3")) >>
+                             end());
+  given.instance("order");
+  when.completes_job("a", R"({"r":")" + text_of(3000) + R"("})");
+  then.records_of({"E INCIDENT", "E JOB", "E ELEMENT COMPLET"}, R"(
+    E JOB COMPLETED a
+    E ELEMENT COMPLETING a
+    E INCIDENT CREATED MESSAGE_SIZE_EXCEEDED elementId="a"
+  )");
+  given.sets_variables(given.element("a"), R"({"r":"x"})", true);
+  when.cancels(given.element("order"));
+  then.all_done();
+}
+
+TEST_F(SizeTest, EN5_a_command_whose_own_step_is_too_large_is_refused) {
+  given.process("order", start() >> service_task("a", job("a")) >> end());
+  const Key instance = given.instance("order");
+  // Sixty variables of a little each: their events are far larger than the command.
+  std::string variables = "{";
+  for (int i = 0; i < 400; ++i) {
+    variables += (i > 0 ? "," : "") + std::string{"\"v"} + std::to_string(i) + "\":1";
+  }
+  variables += "}";
+  then.refused({{"set variables", [&] { when.sets_variables(instance, variables); },
+                 RejectionType::ExceededBatchRecordSize, ""}});
+  EXPECT_TRUE(world.answers().back().record.rejection_reason.empty());
+}
+
+}  // namespace
+}  // namespace beeline::testing
