@@ -78,6 +78,7 @@ class Cli {
   Cli() : app_("A durable workflow engine that speaks the Zeebe protocol.", "beeline") {
     app_.set_version_flag("--version", fmt::format("beeline {}", kVersion));
     app_.require_subcommand(1);
+    read_environment();
     add_serve();
     add_client_commands();
     add_job_commands();
@@ -113,8 +114,7 @@ class Cli {
   CLI::App& add_client_command(CLI::App& parent, const std::string& name, const std::string& help,
                                Action action) {
     CLI::App& command = add_command(parent, name, help, std::move(action));
-    command.add_option("--address", client_.address, "Where the server is")
-        ->envname("BEELINE_ADDRESS")
+    command.add_option("--address", client_.address, "Where the server is [BEELINE_ADDRESS]")
         ->type_name("HOST:PORT")
         ->capture_default_str();
     command.add_flag("--json", client_.json, "Print the answer as JSON");
@@ -122,6 +122,7 @@ class Cli {
     return command;
   }
 
+  void read_environment();
   void add_serve();
   void add_client_commands();
   void add_job_commands();
@@ -159,6 +160,17 @@ std::string Cli::command_name() const {
   return parsed.empty() ? "" : parsed.front()->get_name();
 }
 
+// Not by CLI11: it would read a variable for every command that has the option, and one that is not
+// called could overwrite what the flag of another has set.
+void Cli::read_environment() {
+  if (const auto address = environment("BEELINE_ADDRESS")) {
+    client_.address = *address;
+    bench_.load.target = *address;
+  }
+  if (const auto data = environment("BEELINE_DATA")) inspect_.data = *data;
+  if (const auto config = environment("BEELINE_CONFIG")) config_file_ = *config;
+}
+
 void Cli::add_serve() {
   CLI::App& serve_command =
       add_command(app_, "serve", "Runs the server", [this] { return run_serve(); });
@@ -174,8 +186,7 @@ void Cli::add_serve() {
         ->default_str(setting.show(defaults))
         ->type_name("VALUE");
   }
-  serve_command.add_option("--config", config_file_, "File with settings (TOML)")
-      ->envname("BEELINE_CONFIG")
+  serve_command.add_option("--config", config_file_, "File with settings (TOML) [BEELINE_CONFIG]")
       ->type_name("FILE");
   serve_command.add_flag("--print-config", print_config_,
                          "Print the settings as a configuration file and end");
@@ -272,8 +283,7 @@ void Cli::add_data_commands() {
         inspect_.state = !no_state_;
         return inspect(inspect_, std::cout, std::cerr);
       });
-  inspect_command.add_option("--data", inspect_.data, "The data directory")
-      ->envname("BEELINE_DATA")
+  inspect_command.add_option("--data", inspect_.data, "The data directory [BEELINE_DATA]")
       ->capture_default_str();
   inspect_command.add_flag("--json", inspect_.json, "Print JSON lines");
   inspect_command.add_option("--partition", inspect_.partition, "Only this partition");
@@ -287,8 +297,7 @@ void Cli::add_data_commands() {
   CLI::App& verify_command =
       add_command(app_, "verify", "Checks the log and the checkpoints of a data directory",
                   [this] { return verify(inspect_.data, std::cout, std::cerr); });
-  verify_command.add_option("--data", inspect_.data, "The data directory")
-      ->envname("BEELINE_DATA")
+  verify_command.add_option("--data", inspect_.data, "The data directory [BEELINE_DATA]")
       ->capture_default_str();
 }
 
@@ -301,8 +310,7 @@ void Cli::add_bench() {
   command.add_option("workload", bench_.workload, "Workload file, see bench/workloads")
       ->required()
       ->type_name("FILE");
-  command.add_option("--target", bench_.load.target, "Where the gateway is")
-      ->envname("BEELINE_ADDRESS")
+  command.add_option("--target", bench_.load.target, "Where the gateway is [BEELINE_ADDRESS]")
       ->type_name("HOST:PORT")
       ->capture_default_str();
   auto* const rate =
