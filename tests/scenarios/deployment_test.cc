@@ -163,13 +163,9 @@ TEST_F(DeploymentTest, DP4_one_bad_resource_refuses_all_and_every_error_is_told)
 
 TEST_F(DeploymentTest, DP4_what_this_version_does_not_execute_is_refused_by_name) {
   then.refused({
-      refuses(
-          "event-based gateway",
-          process("a",
-                  start() >> event_based_gateway("first") >> catch_event(timer("t", 1h)) >> end(),
-                  from("first") >> catch_event(timer("t2", 2h)) >> end())
-              .to_xml(),
-          "'first'"),
+      refuses("signal catch event",
+              process("a", start() >> catch_event(signal("first", "go")) >> end()).to_xml(),
+              "first"),
   });
 }
 

@@ -190,7 +190,7 @@ TEST_F(JobFailureTest, JB15_retries_are_updated_in_every_state) {
 TEST_F(JobFailureTest, JB16_a_timeout_is_extended_and_shortened) {
   given.instance("order");
   then.refused({{"not activated", [&] { when.updates_timeout("courier", Milliseconds{100}); },
-                 RejectionType::InvalidState, "not activated"}});
+                 RejectionType::InvalidState, "is not active"}});
   given.activates_jobs("courier", 1, Milliseconds{5000});
   when.updates_timeout("courier", Milliseconds{9000});
   then.records(R"(
