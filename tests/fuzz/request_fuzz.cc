@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "base/check.h"
 #include "base/time.h"
@@ -57,13 +58,18 @@ class CheckingPartitions final : public stream::Partitions, public stream::Parti
 
 class CheckingCall final : public gateway::Call {
  public:
-  void send_headers() override {}
+  void send_headers() override { answered_ = true; }
   void send(const google::protobuf::MessageLite& message, Written written) override {
     BEELINE_CHECK(!message.SerializeAsString().empty() || message.ByteSizeLong() == 0);
-    sent_ = true;
+    answered_ = true;
     if (written) written(true);
   }
-  void finish(gateway::Status) override { ended_ = true; }
+  void finish(gateway::Status) override {
+    answered_ = true;
+    ended_ = true;
+  }
+  // Whether the client has heard anything: headers, a message or the end.
+  [[nodiscard]] bool is_answered() const { return answered_; }
   [[nodiscard]] bool is_open() const override { return !ended_; }
   void on_closed(absl::AnyInvocable<void()> closed) override { closed_ = std::move(closed); }
   // The client leaves, so that what would wait for ever does not.
@@ -74,7 +80,7 @@ class CheckingCall final : public gateway::Call {
   }
 
  private:
-  bool sent_ = false;
+  bool answered_ = false;
   bool ended_ = false;
   absl::AnyInvocable<void()> closed_;
 };
@@ -96,6 +102,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto call = std::make_shared<CheckingCall>();
   fixture->service.handle(method, "", bytes, call);
   fixture->loop->run_ready();
+  BEELINE_CHECK(call->is_answered(), "the client would wait for ever");
   call->leave();
   fixture->loop->run_ready();
   BEELINE_CHECK(call.use_count() == 1, "the call is still held after its end");
