@@ -116,8 +116,16 @@ suite('client commands', {}, ({ check, server, raw }) => {
 describe('the server as a program', { timeout: 300_000 }, () => {
   const servers = []
   after(() => Promise.all(servers.map((server) => server.kill())))
-  const serve = async (...args) =>
-    beeline(['serve', '--data', path.join(temporaryDirectory(), 'data'), '--grpc', `127.0.0.1:${await freePort()}`, '--http', `127.0.0.1:${await freePort()}`, ...args])
+  // Runs `serve` to its end; the flags given come instead of working ones.
+  const serve = async (...args) => {
+    const flags = new Map([
+      ['--data', path.join(temporaryDirectory(), 'data')],
+      ['--grpc', `127.0.0.1:${await freePort()}`],
+      ['--http', `127.0.0.1:${await freePort()}`],
+    ])
+    for (let i = 0; i < args.length; i += 2) flags.set(args[i], args[i + 1])
+    return beeline(['serve', ...[...flags].flat()])
+  }
 
   it('help and version', async () => {
     const help = await beeline(['--help'])
