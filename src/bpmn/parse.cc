@@ -75,19 +75,20 @@ Diagnostics one_error(std::string_view resource_name, std::string message) {
 }  // namespace
 
 std::string Diagnostics::text() const {
-  constexpr std::size_t kTailBytes = 40;  // room for the last line
+  constexpr std::size_t kTailBytes = 60;  // room for the last line
   constexpr std::size_t kNameBytesMax = 1024;
-  std::string out = fmt::format("'{}':", cut(resource_name, kNameBytesMax));
+  std::string out = fmt::format("'{}': ", cut(resource_name, kNameBytesMax));
   for (std::size_t i = 0; i < errors.size(); ++i) {
     const Diagnostic& error = errors[i];
     const std::string line =
         error.element_id.empty()
-            ? fmt::format("\n- {}", error.message)
-            : fmt::format("\n- Element '{}': {}", error.element_id, error.message);
+            ? error.message
+            : fmt::format("- Element: {}\n    - ERROR: {}", error.element_id, error.message);
     if (out.size() + line.size() + kTailBytes > kDiagnosticsBytesMax) {
-      out += fmt::format("\n- and {} more", errors.size() - i);
+      out += fmt::format("\nand {} more errors and/or warnings", errors.size() - i);
       break;
     }
+    if (i > 0) out += '\n';
     out += line;
   }
   return out;

@@ -24,7 +24,9 @@ class BuiltinCall {
 
   [[nodiscard]] const Value& operator[](std::size_t index) const { return arguments_[index]; }
   // Whether the optional argument was written, be it as null.
-  [[nodiscard]] bool has(std::size_t index) const { return given_[index]; }
+  [[nodiscard]] bool has(std::size_t index) const {
+    return index < given_.size() && given_[index];  // overloads of one function share their code
+  }
 
   [[nodiscard]] EvalState& state() const { return state_; }
   [[nodiscard]] Dialect dialect() const { return dialect_; }

@@ -248,9 +248,19 @@ class ServiceTest : public testing::Test {
   }
   ~ServiceTest() override { loop->stop(); }
 
+  // A call and what waits on it hold each other until one of them ends; in a server the transport
+  // ends every call.
+  void TearDown() override {
+    for (const auto& each : calls_) {
+      if (each->is_open()) each->vanish();
+    }
+    loop->run_ready();
+  }
+
   std::shared_ptr<FakeCall> call_bytes(std::string_view rpc, std::string_view bytes,
                                        std::string_view physical_tenant = "") {
     auto call = std::make_shared<FakeCall>();
+    calls_.push_back(call);
     const std::string path =
         rpc.starts_with("/") ? std::string(rpc) : "/gateway_protocol.Gateway/" + std::string(rpc);
     service.handle(path, physical_tenant, bytes, call);
@@ -278,6 +288,9 @@ class ServiceTest : public testing::Test {
   std::shared_ptr<Loop> loop = std::make_shared<Loop>(clock);
   FakePartitions partitions;
   Service service;
+
+ private:
+  std::vector<std::shared_ptr<FakeCall>> calls_;
 };
 
 inline Key job_key(std::int64_t counter, PartitionId partition = PartitionId{1}) {

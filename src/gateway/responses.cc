@@ -126,6 +126,7 @@ gateway_protocol::ActivatedJob to_activated_job(Key key, const record::JobRecord
   message.set_tenantid(job.tenant_id);
   message.set_kind(kind_of(job.kind));
   message.set_listenereventtype(gateway_protocol::ActivatedJob::UNSPECIFIED);
+  message.mutable_tags()->Assign(job.tags.begin(), job.tags.end());
   message.set_priority(job.priority);
   message.set_physicaltenantid("default");
   return message;

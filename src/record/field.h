@@ -27,9 +27,13 @@ concept HasFields = requires {
   T::fields();
 };
 
+// The list, made once by the compiler rather than at every visit.
+template <HasFields T>
+inline constexpr auto kFieldsOf = T::fields();
+
 template <HasFields T, typename Visitor>
 constexpr void for_each_field(Visitor&& visit) {
-  std::apply([&](const auto&... each) { (visit(each), ...); }, T::fields());
+  std::apply([&](const auto&... each) { (visit(each), ...); }, kFieldsOf<T>);
 }
 
 }  // namespace beeline::record

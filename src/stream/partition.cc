@@ -21,6 +21,23 @@ constexpr Milliseconds kSleepMax{1000};
 constexpr Milliseconds kTimerResolution{100};
 constexpr Milliseconds kJobCountsInterval{1000};
 
+// How much longer than its limit the queue may grow by commands that overload does not refuse.
+constexpr std::size_t kExemptFactor = 8;
+
+// What takes load off rather than putting it on is let in beyond the limit: refusing to end work
+// would keep the partition full.
+bool is_exempt_from_limit(const Command& command) {
+  const auto is = [&](record::ValueType type, auto intent) {
+    return command.value_type == type &&
+           command.intent == static_cast<record::IntentNumber>(intent);
+  };
+  return is(record::ValueType::Job, record::JobIntent::Complete) ||
+         is(record::ValueType::Job, record::JobIntent::Fail) ||
+         is(record::ValueType::Job, record::JobIntent::Yield) ||
+         is(record::ValueType::ProcessInstance, record::ProcessInstanceIntent::Cancel) ||
+         is(record::ValueType::Deployment, record::DeploymentIntent::Create);
+}
+
 engine::EngineOptions engine_options(const PartitionOptions& options) {
   return {options.id, options.batch_commands_max, options.batch_bytes_max, options.before_command};
 }
@@ -113,7 +130,10 @@ SubmitResult Partition::submit(Command command, ResponseHandler handler) {
   {
     const std::lock_guard lock{mutex_};
     if (is_stopping_) return SubmitResult::Stopped;
-    if (queue_.size() >= options_.queue_max) {
+    const std::size_t limit = is_exempt_from_limit(command)
+                                  ? options_.queue_max * kExemptFactor + 1024
+                                  : options_.queue_max;
+    if (queue_.size() >= limit) {
       stats_.commands_refused.fetch_add(1);
       return SubmitResult::QueueFull;
     }

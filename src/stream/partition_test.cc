@@ -128,7 +128,7 @@ TEST_F(PartitionTest, a_queue_that_is_full_refuses_and_keeps_what_it_has) {
   // Not started: nothing is taken from the queue.
   const auto submit = [&] {
     return partition_->submit(
-        make_command(record::JobIntent::Complete, Key{1}, record::JobRecord{}), {});
+        make_command(record::JobIntent::UpdateRetries, Key{1}, record::JobRecord{}), {});
   };
   EXPECT_EQ(submit(), SubmitResult::Accepted);
   EXPECT_EQ(submit(), SubmitResult::Accepted);

@@ -185,8 +185,12 @@ async function playRound(server, ledger, random, round) {
   const before = { deployments: ledger.deployments.length, completions: ledger.completions.size, instances: ledger.instances.size }
   const load = new Load(server, ledger, random, round)
   load.run(3, 1)
-  const millis = Math.floor(20 + random() * random() * 900)
-  await Promise.race([pause(millis), load.done])
+  // By what was heard rather than by time, so that a slow machine is under load too; often early.
+  const started = Date.now()
+  const heard = ledger.now + Math.floor(random() * random() * 800)
+  const enough = until('enough was acknowledged', () => ledger.now >= heard, 4000).catch(() => {})
+  await Promise.race([enough.then(() => pause(random() * 15)), load.done])
+  const millis = Date.now() - started
   load.stopping = true
   await server.kill()
   await load.done

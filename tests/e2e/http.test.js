@@ -46,7 +46,7 @@ suite('HTTP', {}, ({ check, raw, deploy, server }) => {
       'beeline_queue_depth',
       'beeline_commit_latency_seconds_count',
       'beeline_checkpoint_age_seconds',
-      'beeline_exporter_lag',
+      'beeline_exporter_lag_records',
     ]) {
       assert.notEqual(await server().metric(family), undefined, `${family} in\n${body}`)
     }

@@ -93,14 +93,14 @@ suite('incidents', { concurrency: 6 }, ({ check, raw, deploy, server, node }) =>
         [start(), exclusive('choose'), service('work', { type }), service('other', { type: unique('o') }), end()],
         [
           ['start', 'choose'],
-          ['choose', 'work', { condition: '=go = true' }],
+          ['choose', 'work', { condition: '=go = "work"' }],
           ['choose', 'other', { condition: '=go = "other"' }],
           ['work', 'end'],
           ['other', 'end'],
         ],
       ),
     )
-    const instance = await create(id, { go: false })
+    const instance = await create(id, { go: 'nowhere' })
     const first = await incident(instance)
     assert.equal(first.value.errorType, 'CONDITION_ERROR')
     assert.equal(first.value.elementId, 'choose')
@@ -108,7 +108,7 @@ suite('incidents', { concurrency: 6 }, ({ check, raw, deploy, server, node }) =>
     await resolve(first)
     const second = await incident(instance, 1)
     assert.notEqual(String(second.key), String(first.key))
-    await set(instance, { go: true })
+    await set(instance, { go: 'work' })
     await resolve(second)
     await raw().call('CompleteJob', { jobKey: (await next(type)).key })
     await completed(instance)

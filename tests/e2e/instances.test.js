@@ -182,8 +182,12 @@ suite('process instances', { concurrency: 4 }, ({ check, raw, node, sdk, deploy,
       `<bpmn:process id="${id}" isExecutable="true"><bpmn:startEvent id="s"><bpmn:timerEventDefinition id="t">` +
         '<bpmn:timeDuration>PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:startEvent></bpmn:process>',
     )
-    // Other start events are not supported yet: the deployment says so by the element.
-    await refused(deploy(xml), 'INVALID_ARGUMENT', '- Element: ')
+    await deploy(xml)
+    await refused(
+      create({ bpmnProcessId: id }),
+      'FAILED_PRECONDITION',
+      'Expected to create instance of process with none start event, but there is no such event',
+    )
   })
 
   check('[55] set variables: local, propagated, and where there is no such scope', async () => {

@@ -157,7 +157,7 @@ describe('restart', { timeout: 300_000 }, () => {
     // Short activations: a job whose completion died with the server is offered again soon.
     clients.node({ retry: true }).createWorker({ taskType: type, timeout: 2000, taskHandler: handler(completed.a) })
     clients
-      .sdk({ zeebeGrpcSettings: { ZEEBE_CLIENT_LOG_LEVEL: 'NONE' } })
+      .sdk({ zeebeGrpcSettings: { ZEEBE_CLIENT_LOG_LEVEL: 'NONE', ZEEBE_GRPC_WORKER_LONGPOLL_SECONDS: 3 } })
       .createWorker({ taskType: otherType, timeout: 2000, taskHandler: handler(completed.b) })
     const raw = clients.raw()
     for (let i = 0; i < 10; i++) await create(raw, id)

@@ -300,6 +300,26 @@ SCENARIO_STEP_BY_STEP(R21_a_boundary_event_is_not_activated_in_an_interrupted_sc
   then.all_done();
 }
 
+// The boundary event would be a child that nobody terminates (randomized seeds 11 and 99).
+SCENARIO_STEP_BY_STEP(R21_a_boundary_event_does_not_fire_in_a_terminating_scope) {
+  given.process("order", start() >> service_task("a", job("a")) >> end("done"),
+                boundary("a", timer("remind", 1h), non_interrupting()) >> end("reminded"));
+  const Key instance = given.instance("order");
+  when.appends([&] {
+    given.cancels(instance);
+    given.time_passes(1h);
+  });
+  then.records_of({"E TIMER", "R", "E ELEMENT"}, R"(
+    E ELEMENT TERMINATING order
+    R TIMER TRIGGER rejection=INVALID_STATE
+    E ELEMENT TERMINATING a
+    E TIMER CANCELED remind
+    E ELEMENT TERMINATED a
+    E ELEMENT TERMINATED order
+  )");
+  then.all_done();
+}
+
 SCENARIO_STEP_BY_STEP(R26_the_first_of_two_workers_completes_a_job_that_timed_out) {
   given.model("order.bpmn", one_task());
   given.instance("order");

@@ -64,11 +64,14 @@ void throw_to(Step& step, const Catcher& catcher, const record::Document& variab
   trigger_event(step, catcher.host, *catcher.event, variables);
 }
 
-Failure unhandled_error(const ElementContext& context, std::string_view code) {
+Failure unhandled_error(const ElementContext& context, std::string_view code,
+                        std::string_view message) {
+  const std::string with =
+      message.empty() ? std::string{} : fmt::format(" with message '{}'", message);
   return Failure{record::ErrorType::UnhandledErrorEvent,
-                 fmt::format("Expected to throw an error event with the code '{}', but it was not "
-                             "caught. No error events are available in the scope.",
-                             code),
+                 fmt::format("Expected to throw an error event with the code '{}'{}, but it was "
+                             "not caught. No error events are available in the scope.",
+                             code, with),
                  context.key};
 }
 

@@ -22,6 +22,8 @@ struct Catcher {
 // Whether it still can: another event may have been quicker, and its host be on its way out.
 [[nodiscard]] bool accepts(const Step& step, const Catcher& catcher);
 void throw_to(Step& step, const Catcher& catcher, const record::Document& variables);
-[[nodiscard]] Failure unhandled_error(const ElementContext& context, std::string_view code);
+// `message` may be empty.
+[[nodiscard]] Failure unhandled_error(const ElementContext& context, std::string_view code,
+                                      std::string_view message);
 
 }  // namespace beeline::engine

@@ -93,7 +93,9 @@ bool can_trigger(const Step& step, const ElementContext& host, const bpmn::Eleme
   if (row == nullptr || row->state != ElementState::Activated || !row->accepts_events) return false;
   if (row->event_interrupted && catch_event.type != ElementType::BoundaryEvent) return false;
   if (!row->flow_scope_key.is_set()) return true;
+  // A scope on its way out takes no new child, so nothing of its children fires any more.
   const ElementInstanceRow& scope = row_of(step, row->flow_scope_key);
+  if (scope.state != ElementState::Activated) return false;
   return scope.interrupted_by < 0 || scope.interrupted_by == row->element;
 }
 

@@ -13,7 +13,7 @@ Outcome activate_error(Step& step, ElementContext& context) {
   BEELINE_TRY(const std::string code,
               evaluate_string(step, *context.element->parts().error->code, context.key));
   const auto catcher = find_error_catcher(step, context.value.flow_scope_key, code);
-  if (!catcher) return failure(unhandled_error(context, code));
+  if (!catcher) return failure(unhandled_error(context, code, {}));
   write_activated(step, context);
   // Where another event was quicker, the end event goes with its scope all the same.
   if (accepts(step, *catcher)) throw_to(step, *catcher, {});

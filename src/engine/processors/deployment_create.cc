@@ -37,9 +37,9 @@ std::string unsupported_elements(const bpmn::Process& process) {
     if (element.type == record::ElementType::SequenceFlow || find_behavior(element) != nullptr) {
       continue;
     }
-    text +=
-        fmt::format("- Element '{}': {} {} is not supported by this version of beeline\n",
-                    element.id, record::name_of(element.event_type), record::name_of(element.type));
+    text += fmt::format(
+        "- Element: {}\n    - ERROR: {} {} is not supported by this version of beeline\n",
+        element.id, record::name_of(element.event_type), record::name_of(element.type));
   }
   return text;
 }
@@ -73,7 +73,7 @@ Result<std::vector<ParsedProcess>, Rejection> parse_all(const DeploymentRecord& 
     const std::string checksum = md5_hex(resource.resource);
     for (auto& model : *parsed) {
       if (const std::string text = unsupported_elements(*model); !text.empty()) {
-        problems += fmt::format("'{}':\n{}", resource.resource_name, text);
+        problems += fmt::format("'{}': {}", resource.resource_name, text);
       }
       const auto [known, is_new] = resource_of.emplace(model->id, resource.resource_name);
       if (!is_new) {

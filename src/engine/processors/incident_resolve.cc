@@ -43,8 +43,9 @@ void incident_resolve(Step& step, Key key, const record::IncidentRecord&) {
   const JobRow* job = step.state().jobs().find(incident.job_key);
   if (job != nullptr && job->state == JobState::Failed && job->retries <= 0) {
     return step.reject(RejectionType::InvalidState,
-                       fmt::format("Expected to resolve incident with key '{}', but its job with "
-                                   "key '{}' has no retries left. Update its retries first",
+                       fmt::format("Expected to resolve incident with key '{}', but job with key "
+                                   "'{}' has no retries left. Please update the job retries and "
+                                   "retry resolving the incident",
                                    key.value(), incident.job_key.value()));
   }
   step.event(IncidentIntent::Resolved, key, incident);

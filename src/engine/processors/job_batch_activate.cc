@@ -55,6 +55,7 @@ void job_batch_activate(Step& step, Key, const JobBatchRecord& command) {
   std::size_t bytes_left = step.bytes_left() > kSpareBytes ? step.bytes_left() - kSpareBytes : 0;
   const Timestamp deadline = step.now() + command.timeout;
   Key too_large;
+  std::size_t too_large_bytes = 0;
   step.state().jobs().for_each_activatable(command.type, [&](Key key) {
     const JobRow& job = *step.state().jobs().find(key);
     if (!is_wanted(command, job)) return true;
@@ -65,7 +66,10 @@ void job_batch_activate(Step& step, Key, const JobBatchRecord& command) {
     const std::size_t bytes = bytes_of(value);
     if (bytes > bytes_left) {
       batch.truncated = true;
-      if (batch.jobs.empty()) too_large = key;
+      if (batch.jobs.empty()) {
+        too_large = key;
+        too_large_bytes = bytes;
+      }
       return false;
     }
     bytes_left -= bytes;
@@ -82,10 +86,10 @@ void job_batch_activate(Step& step, Key, const JobBatchRecord& command) {
       step, context_of(step, job.element_instance_key),
       {record::ErrorType::MessageSizeExceeded,
        fmt::format(
-           "The job with key '{}' can not be activated, because with its variables it is "
-           "larger than a batch may be. Make the variables smaller, or let the worker fetch "
-           "fewer of them",
-           too_large.value()),
+           "The job with key '{}' can not be activated, because with {} bytes it is larger than "
+           "the configured message size (per default is 4 MB). Try to reduce the size by reducing "
+           "the number of fetched variables or modifying the variable values.",
+           too_large.value(), too_large_bytes),
        job.element_instance_key},
       too_large);
 }

@@ -37,9 +37,8 @@ void job_throw_error(Step& step, Key key, const record::JobRecord& command) {
     throw_to(step, *catcher, command.variables);
     return;
   }
-  Failure failure = unhandled_error(context, command.error_code);
-  if (!value.error_message.empty()) failure.message = value.error_message + ". " + failure.message;
-  raise_incident(step, context, failure, key);
+  raise_incident(step, context, unhandled_error(context, command.error_code, value.error_message),
+                 key);
 }
 
 }  // namespace beeline::engine

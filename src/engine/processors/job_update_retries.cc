@@ -6,7 +6,7 @@ namespace beeline::engine {
 using record::JobIntent;
 
 void job_update_retries(Step& step, Key key, const record::JobRecord& command) {
-  const auto job = find_job(step, key, "update retries for");
+  const auto job = find_job(step, key, "update");
   if (!job) return step.reject(job.error().type, job.error().reason);
   if (command.retries < 1) {
     return step.reject(record::RejectionType::InvalidArgument,

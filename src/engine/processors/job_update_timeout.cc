@@ -7,12 +7,12 @@ using record::JobIntent;
 using record::RejectionType;
 
 void job_update_timeout(Step& step, Key key, const record::JobRecord& command) {
-  const auto job = find_job(step, key, "update timeout for");
+  const auto job = find_job(step, key, "update");
   if (!job) return step.reject(job.error().type, job.error().reason);
   if ((*job)->state != JobState::Activated) {
     return step.reject(RejectionType::InvalidState,
-                       fmt::format("Expected to update timeout for job with key '{}', but it has "
-                                   "no deadline: it is not activated",
+                       fmt::format("Expected to update the timeout of job with key '{}', but it "
+                                   "is not active",
                                    key.value()));
   }
   record::JobRecord value = job_value(step, **job);

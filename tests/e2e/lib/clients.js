@@ -124,7 +124,7 @@ class Clients {
 
   node(more = {}) {
     return this.keep(
-      new ZBClient(this.server.address, { useTLS: false, loglevel: 'NONE', retry: false, longPoll: 10_000, ...more }),
+      new ZBClient(this.server.address, { useTLS: false, loglevel: 'NONE', retry: false, longPoll: 3_000, ...more }),
     )
   }
 
@@ -133,7 +133,12 @@ class Clients {
       ZEEBE_GRPC_ADDRESS: `grpc://${this.server.address}`,
       CAMUNDA_AUTH_STRATEGY: 'NONE',
       CAMUNDA_LOG_LEVEL: 'none',
-      zeebeGrpcSettings: { ZEEBE_CLIENT_LOG_LEVEL: 'NONE', ZEEBE_GRPC_CLIENT_RETRY: false },
+      zeebeGrpcSettings: {
+        ZEEBE_CLIENT_LOG_LEVEL: 'NONE',
+        ZEEBE_GRPC_CLIENT_RETRY: false,
+        // Closing a client waits for its workers' polls.
+        ZEEBE_GRPC_WORKER_LONGPOLL_SECONDS: 3,
+      },
       ...more,
     })
     return this.keep(camunda.getZeebeGrpcApiClient())
