@@ -251,12 +251,13 @@ void Generator::round_finished(Lane& lane, Instant due, Instant end) {
 
 void Generator::round_refused(Lane& lane, Instant due, const grpc::Status& status) {
   count_error(lane, status);
-  if (!is_refusal(status.error_code()) || is_over()) {
+  if (!is_refusal(status.error_code()) || given_up_) {
     return round_ended(lane, kPauseAfterRefusal);
   }
-  // Tried again as the same round: the time it was kept waiting is part of its latency.
+  // Tried again as the same round, even after the end: the time it was kept waiting is part of its
+  // latency, and forgetting those that waited longest would make the gateway look better.
   lane.after(kPauseAfterRefusal, [this, &lane, due] {
-    if (is_over()) return round_ended(lane, kPauseAfterRefusal);
+    if (given_up_) return round_ended(lane, kPauseAfterRefusal);
     if (workload_.call == CallKind::Topology) {
       call_topology(lane, due);
     } else {

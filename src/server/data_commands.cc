@@ -89,7 +89,11 @@ void print_log(const InspectOptions& options, journal::LogStorage& log, std::ost
     record::RecordReader records(content ? content->records : std::string_view{});
     while (const auto record = records.next()) {
       if (record->metadata.position < from) continue;
-      out << (options.json ? record::to_json(*record) : record::to_text(*record)) << '\n';
+      if (options.json) {
+        out << record::to_json(*record) << '\n';
+      } else {
+        out << fmt::format("{} {}\n", record->metadata.position.value(), record::to_text(*record));
+      }
     }
     if (!content || records.malformed()) {
       throw std::runtime_error(fmt::format("The frame of positions {} to {} holds no records.",

@@ -30,7 +30,7 @@ TEST_F(DataCommandsTest, inspect_prints_the_log_and_the_state) {
   create_instance();
   stop();
   const auto text = inspect_text();
-  EXPECT_TRUE(text.starts_with("# partition 1\n")) << text;
+  EXPECT_TRUE(text.starts_with("# partition 1\n1 C DEPLOYMENT CREATE")) << text;
   EXPECT_NE(text.find("JOB CREATED"), std::string::npos) << text;
   EXPECT_NE(text.find("\n# state of partition 1\n"), std::string::npos) << text;
   EXPECT_NE(text.find("\njobs "), std::string::npos) << text;
