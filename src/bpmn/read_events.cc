@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <initializer_list>
@@ -113,7 +115,7 @@ std::optional<Expression> read_correlation_key(const Reading& reading, const Ele
   // There a key is always FEEL, with or without "=".
   std::string key(trim(fleans->attribute("correlationKey")));
   if (key.empty()) return std::nullopt;
-  if (!key.starts_with('=')) key.insert(0, "=");
+  if (!key.starts_with('=')) key = fmt::format("={}", key);
   return read_expression(reading, element.id, "correlationKey", key);
 }
 
