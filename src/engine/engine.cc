@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "base/check.h"
 #include "engine/batch_errors.h"
 #include "engine/failure.h"
@@ -40,7 +42,7 @@ void Engine::process_pending(Timestamp now, BatchOutput& output) {
 void Engine::run(const Command* command, Timestamp now, BatchOutput& output) {
   before_ = {pending_, last_position_, processed_};
   state_->database().begin_batch();
-  Attempt attempt{command, now, options_.batch_commands_max, output};
+  Attempt attempt{command, now, options_.batch_commands_max, output, false};
   try {
     while (true) {
       Step step{*state_, output, pending_};
@@ -74,7 +76,9 @@ void Engine::begin_attempt(Step& step, const Attempt& attempt) {
   attempt.output.first = first;
   const std::size_t command_bytes =
       attempt.command != nullptr ? attempt.command->value.size() + 128 : 0;
-  step.begin(attempt.now, first, state_->key_counter(), {options_.batch_bytes_max + command_bytes});
+  step.begin(attempt.now, first, state_->key_counter(),
+             {attempt.is_unlimited ? std::numeric_limits<std::size_t>::max()
+                                   : options_.batch_bytes_max + command_bytes});
   if (attempt.command == nullptr) return;
   const Command& command = *attempt.command;
   record::Metadata metadata;
@@ -103,16 +107,20 @@ std::size_t Engine::run_batch(Step& step, const Attempt& attempt) {
   while (!pending_.empty() && count < attempt.commands_max) {
     const PendingCommand command = std::move(pending_.front());
     pending_.pop_front();
-    run_command(step, command);
     ++count;
-    if (step.bytes_left() == 0) return count;
+    try {
+      run_command(step, command);
+    } catch (const BatchTooLarge&) {
+      return count;
+    }
     processed_ = command.metadata.position;
   }
   attempt.output.commands = static_cast<std::int64_t>(count);
   return 0;
 }
 
-void Engine::run_fallback(const Attempt& attempt, const Fallback& fallback) {
+void Engine::run_fallback(Attempt attempt, const Fallback& fallback) {
+  attempt.is_unlimited = true;  // a rejection repeats its command, however large that is
   Step step{*state_, attempt.output, pending_};
   begin_attempt(step, attempt);
   const PendingCommand initial = std::move(pending_.front());

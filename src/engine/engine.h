@@ -91,6 +91,7 @@ class Engine {
     Timestamp now;
     std::size_t commands_max = 0;
     BatchOutput& output;
+    bool is_unlimited = false;
   };
   // What is done instead of a command that cannot be processed.
   using Fallback = std::function<void(Step& step, const PendingCommand& initial)>;
@@ -98,7 +99,7 @@ class Engine {
   void run(const Command* command, Timestamp now, BatchOutput& output);
   // The number of commands after which the batch was too large, or 0 when it is done.
   std::size_t run_batch(Step& step, const Attempt& attempt);
-  void run_fallback(const Attempt& attempt, const Fallback& fallback);
+  void run_fallback(Attempt attempt, const Fallback& fallback);
   void begin_attempt(Step& step, const Attempt& attempt);
   void take_back_attempt();
   void finish(const Step& step, BatchOutput& output);

@@ -42,6 +42,7 @@ record::Metadata Step::describe(record::RecordType type, record::ValueType value
 void Step::append(const record::Metadata& metadata) {
   record::append_record(metadata, scratch_, output_.frame);
   next_position_ = Position{next_position_.value() + 1};
+  if (output_.frame.size() > limits_.bytes) throw BatchTooLarge{};
 }
 
 void Step::write_command(const record::Metadata& metadata, std::string_view value) {

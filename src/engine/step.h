@@ -39,6 +39,10 @@ struct BatchOutput {
   std::int64_t rejections = 0;
 };
 
+// Thrown when the records of a batch outgrow their limit, so that a command of a hundred thousand
+// variables costs no more than the limit allows. The engine takes the batch back.
+struct BatchTooLarge {};
+
 // One batch while it is processed: what processors, behaviors and elements see of the world. It
 // gives them the state to read, the time and fresh keys, and takes what they decide: events, which
 // are applied as they are written; commands that follow; a rejection; an answer.
