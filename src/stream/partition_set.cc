@@ -19,6 +19,13 @@ PartitionSet::~PartitionSet() {
 }
 
 void PartitionSet::open() {
+  if (options_.count > 1) {
+    log::warn(
+        "deployments are not yet distributed: with {} partitions, processes are known to partition "
+        "1 "
+        "only; use one partition to run processes",
+        options_.count);
+  }
   for (std::int32_t number = 1; number <= options_.count; ++number) {
     const std::string folder = fmt::format("{}/partition-{}", options_.directory, number);
     disk_.create_directory(folder);

@@ -102,7 +102,7 @@ suite('topology, health and the protocol as a whole', {}, ({ check, raw, node, s
   })
 })
 
-suite('three partitions', { partitions: 3 }, ({ check, raw, deploy }) => {
+suite('three partitions', { partitions: 3 }, ({ check, raw }) => {
   check('the topology lists all of them', async () => {
     const topology = await raw().call('Topology')
     assert.equal(topology.partitionsCount, 3)
@@ -110,24 +110,6 @@ suite('three partitions', { partitions: 3 }, ({ check, raw, deploy }) => {
       topology.brokers[0].partitions.map((partition) => partition.partitionId),
       [1, 2, 3],
     )
-  })
-
-  check('[68] [69] instances spread evenly, keys name their partition, one poll gets all jobs', async () => {
-    const { oneTask } = require('./lib/models')
-    await deploy(oneTask('spread', 'spread-work'))
-    const perPartition = { 1: 0, 2: 0, 3: 0 }
-    for (let i = 0; i < 30; i++) {
-      const { processInstanceKey } = await raw().call('CreateProcessInstance', { bpmnProcessId: 'spread', version: -1 })
-      perPartition[Number(BigInt(processInstanceKey) >> 51n)] += 1
-    }
-    assert.deepEqual(perPartition, { 1: 10, 2: 10, 3: 10 })
-    const { jobs } = await raw().activate({ type: 'spread-work', maxJobsToActivate: 100 })
-    assert.equal(jobs.length, 30)
-    assert.equal(new Set(jobs.map((job) => job.key)).size, 30)
-    for (const job of jobs) {
-      assert.equal(BigInt(job.key) >> 51n, BigInt(job.processInstanceKey) >> 51n)
-      await raw().call('CompleteJob', { jobKey: job.key })
-    }
   })
 
   check('a key of a partition that is not there is UNAVAILABLE, key 0 and negative keys are NOT_FOUND', async () => {

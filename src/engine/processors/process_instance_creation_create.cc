@@ -85,12 +85,9 @@ Result<const Definition*, Rejection> check(const Step& step,
                              "instance at its none start event"});
   }
   if (!definition->model->root().none_start.is_set()) {
-    return failure(Rejection{
-        RejectionType::InvalidState,
-        fmt::format(
-            "Expected to create instance of process '{}' with a none start event, but there "
-            "is no such event",
-            definition->bpmn_process_id)});
+    return failure(Rejection{RejectionType::InvalidState,
+                             "Expected to create instance of process with none start event, but "
+                             "there is no such event"});
   }
   BEELINE_TRY_VOID(check_tags(command.tags));
   return definition;
