@@ -826,8 +826,8 @@ class Parser {
   Program& program_;
   std::size_t at_ = 0;
   int depth_ = 0;
-  int filters_ = 0;                // how many filters enclose this place
-  bool upper_bound_ = false;       // directly inside the upper bound of a range
+  int filters_ = 0;               // how many filters enclose this place
+  bool upper_bound_ = false;      // directly inside the upper bound of a range
   std::size_t trials_left_ = 16;  // see parse_filter
   std::vector<NameTable> scopes_;
   NameTable seen_keys_;  // keys of context literals, to be found behind a dot
