@@ -43,9 +43,9 @@ function audit(records, ledger) {
   for (const key of ledger.completions.keys()) {
     if (!completedJobs.has(key)) ledger.wrong.push(`the completion of job ${key} was acknowledged but is not on the log`)
   }
-  for (const [key, seen] of ledger.instances) {
-    if (seen.acknowledged && !createdInstances.has(key)) ledger.wrong.push(`instance ${key} was acknowledged but is not on the log`)
-    if (seen.acknowledged && !endedInstances.has(key)) ledger.wrong.push(`instance ${key} never ended on the log`)
+  for (const key of ledger.instances) {
+    if (!createdInstances.has(key)) ledger.wrong.push(`instance ${key} was acknowledged but is not on the log`)
+    if (!endedInstances.has(key)) ledger.wrong.push(`instance ${key} never ended on the log`)
   }
   return `${byPosition.size} records tell of ${createdInstances.size} instances, ${endedInstances.size} ended, ${completedJobs.size} jobs completed`
 }

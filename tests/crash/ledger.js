@@ -6,9 +6,8 @@ class Ledger {
   constructor() {
     this.now = 0 // grows with everything that is heard
     this.deployments = [] // { id, version, key }
-    this.instances = new Map() // key -> Set of elements whose completion was sent
+    this.instances = new Set() // keys of those whose creation was acknowledged
     this.completions = new Map() // job key -> when its completion was acknowledged
-    this.sent = new Set() // job keys whose completion was sent, acknowledged or not
     this.wrong = []
   }
 
@@ -23,20 +22,8 @@ class Ledger {
 
   created(processInstanceKey) {
     this.tick()
-    if (this.instances.has(processInstanceKey) && this.instances.get(processInstanceKey).acknowledged) {
-      this.wrong.push(`instance ${processInstanceKey} was created twice`)
-    }
-    this.elementsOf(processInstanceKey).acknowledged = true
-  }
-
-  elementsOf(processInstanceKey) {
-    let elements = this.instances.get(processInstanceKey)
-    if (!elements) {
-      elements = new Set()
-      elements.acknowledged = false
-      this.instances.set(processInstanceKey, elements)
-    }
-    return elements
+    if (this.instances.has(processInstanceKey)) this.wrong.push(`instance ${processInstanceKey} was created twice`)
+    this.instances.add(processInstanceKey)
   }
 
   // A job came with the answer to a request that was sent at `sentAt`.
@@ -45,11 +32,6 @@ class Ledger {
     if (completedAt !== undefined && completedAt < sentAt) {
       this.wrong.push(`job ${job.key} was activated after its completion had been acknowledged`)
     }
-  }
-
-  completing(job) {
-    this.sent.add(job.key)
-    this.elementsOf(job.processInstanceKey).add(job.elementId)
   }
 
   completed(job) {
@@ -63,15 +45,6 @@ class Ledger {
     if (!this.completions.has(job.key) && attempts.get(job.key) < 2) {
       this.wrong.push(`job ${job.key} was given out but is not there, and nobody else completed it`)
     }
-  }
-
-  // Acknowledged instances that some element has not been completed for.
-  unfinished(elements) {
-    const keys = []
-    for (const [key, seen] of this.instances) {
-      if (seen.acknowledged && elements.some((element) => !seen.has(element))) keys.push(key)
-    }
-    return keys
   }
 }
 
