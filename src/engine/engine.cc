@@ -19,6 +19,7 @@ using record::RejectionType;
 void clear(BatchOutput& output) {
   output.frame.clear();
   output.responses.clear();
+  output.sends.clear();
   output.job_types.clear();
   output.commands = 0;
   output.events = 0;
@@ -28,7 +29,8 @@ void clear(BatchOutput& output) {
 }  // namespace
 
 Engine::Engine(EngineOptions options)
-    : options_(std::move(options)), state_(std::make_unique<EngineState>(options_.partition)) {}
+    : options_(std::move(options)),
+      state_(std::make_unique<EngineState>(options_.partition, options_.partition_count)) {}
 
 void Engine::process(const Command& command, Timestamp now, BatchOutput& output) {
   run(&command, now, output);
@@ -246,9 +248,12 @@ std::vector<Engine::DueCommand> Engine::due_commands(Timestamp now, std::size_t 
 std::optional<Timestamp> Engine::next_due() const {
   const std::optional<Timestamp> timer = state_->timers().next_due();
   const std::optional<Timestamp> job = state_->jobs().next_due();
-  if (!timer) return job;
-  if (!job) return timer;
-  return std::min(*timer, *job);
+  const std::optional<Timestamp> resend = resends_.next_due(*state_);
+  std::optional<Timestamp> next;
+  for (const auto& due : {timer, job, resend}) {
+    if (due && (!next || *due < *next)) next = due;
+  }
+  return next;
 }
 
 }  // namespace beeline::engine

@@ -9,6 +9,7 @@
 
 #include "base/ids.h"
 #include "base/time.h"
+#include "engine/resends.h"
 #include "engine/state/engine_state.h"
 #include "engine/step.h"
 #include "record/record.h"
@@ -17,6 +18,7 @@ namespace beeline::engine {
 
 struct EngineOptions {
   PartitionId partition{1};
+  std::int32_t partition_count = 1;
   // How many commands one batch processes; what follows beyond that is left for the next batch.
   std::size_t batch_commands_max = 100;
   // How large the records of one batch may be, a command from outside not counted.
@@ -77,6 +79,11 @@ class Engine {
     Key key;
   };
   [[nodiscard]] std::vector<DueCommand> due_commands(Timestamp now, std::size_t limit) const;
+  // Commands to other partitions that were not acknowledged in time and go out once more. They rest
+  // on what is committed: a batch must not be under way.
+  [[nodiscard]] std::vector<OutgoingCommand> due_sends(Timestamp now) {
+    return resends_.due(*state_, now);
+  }
   // When something will be due next; nothing when nothing waits.
   [[nodiscard]] std::optional<Timestamp> next_due() const;
 
@@ -110,6 +117,7 @@ class Engine {
   Position last_position_{0};
   Position processed_{0};
   std::deque<PendingCommand> pending_;
+  Resends resends_;
 
   // How things were before the batch that is not yet final.
   struct Before {

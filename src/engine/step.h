@@ -27,12 +27,30 @@ struct Response {
   record::OwnedRecord record;
 };
 
+// A command for another partition. What carries it may lose, repeat and reorder it; see resends.h.
+struct OutgoingCommand {
+  PartitionId to;
+  record::ValueType value_type = record::ValueType::Job;
+  record::IntentNumber intent = 0;
+  Key key;
+  std::string value;
+};
+
+template <typename T>
+[[nodiscard]] OutgoingCommand make_outgoing(PartitionId to, typename T::Intent intent, Key key,
+                                            const T& value) {
+  OutgoingCommand command{to, T::kType, static_cast<record::IntentNumber>(intent), key, {}};
+  record::encode(value, command.value);
+  return command;
+}
+
 // What a batch leaves behind for the loop, to be let out once its frame is committed.
 struct BatchOutput {
   std::string frame;  // records of the batch, behind their head
   Position first;
   Position last;
   std::vector<Response> responses;
+  std::vector<OutgoingCommand> sends;
   std::vector<std::string> job_types;  // of which there are new jobs to hand out; may repeat
   std::int64_t commands = 0;
   std::int64_t events = 0;
@@ -75,6 +93,14 @@ class Step {
     encode_value(value);
     append(metadata);
     pending_.push_back({metadata, scratch_});
+  }
+
+  // A command for the partition `to`: what follows from this one when that is this partition, else
+  // it leaves once the batch is committed.
+  template <typename T>
+  void send(PartitionId to, typename T::Intent intent, Key key, const T& value) {
+    if (to == state_.partition()) return command(intent, key, value);
+    output_.sends.push_back(make_outgoing(to, intent, key, value));
   }
 
   // Refuses the command at hand: nothing else may have been written for it. Answers the client.

@@ -39,7 +39,8 @@ bool is_exempt_from_limit(const Command& command) {
 }
 
 engine::EngineOptions engine_options(const PartitionOptions& options) {
-  return {options.id, options.batch_commands_max, options.batch_bytes_max, options.before_command};
+  return {options.id, options.partition_count, options.batch_commands_max, options.batch_bytes_max,
+          options.before_command};
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ namespace beeline::stream {
 
 struct PartitionOptions {
   PartitionId id{1};
+  std::int32_t partition_count = 1;
   // How many commands may wait; more are refused.
   std::size_t queue_max = 10'000;
   std::size_t batch_commands_max = 100;

@@ -12,8 +12,9 @@ constexpr std::int32_t kKeyCounter = 1;
 
 }  // namespace
 
-EngineState::EngineState(PartitionId partition)
+EngineState::EngineState(PartitionId partition, std::int32_t partition_count)
     : partition_(partition),
+      partition_count_(partition_count),
       element_instances_(database_),
       variables_(database_),
       jobs_(database_),

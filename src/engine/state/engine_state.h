@@ -19,9 +19,10 @@ namespace beeline::engine {
 // Threading: belongs to the partition's thread.
 class EngineState {
  public:
-  explicit EngineState(PartitionId partition);
+  EngineState(PartitionId partition, std::int32_t partition_count);
 
   [[nodiscard]] PartitionId partition() const { return partition_; }
+  [[nodiscard]] std::int32_t partition_count() const { return partition_count_; }
   [[nodiscard]] const state::Database& database() const { return database_; }
   [[nodiscard]] state::Database& database() { return database_; }
 
@@ -77,6 +78,7 @@ class EngineState {
 
  private:
   PartitionId partition_;
+  std::int32_t partition_count_;
   state::Database database_;
   ElementInstances element_instances_;
   Variables variables_;

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <absl/container/btree_map.h>
+
+#include <compare>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/time.h"
+#include "engine/state/engine_state.h"
+#include "engine/step.h"
+
+namespace beeline::engine {
+
+// A command to another partition whose acknowledgement has not come. It follows from the state;
+// when it was last sent does not, and is kept in memory only.
+struct PendingSend {
+  enum class Kind {};
+  Kind kind{};
+  Key key;         // of the row that waits
+  PartitionId to;  // where several partitions are waited for under one key
+  auto operator<=>(const PendingSend&) const = default;
+};
+
+// One kind of row that waits for another partition: how to find them, and how to send again.
+struct ResendSource {
+  bool (*has_pending)(const EngineState& state);
+  void (*collect)(const EngineState& state, std::vector<PendingSend>& into);
+  OutgoingCommand (*build)(const EngineState& state, const PendingSend& pending);
+};
+
+// The sources, by PendingSend::Kind.
+[[nodiscard]] std::span<const ResendSource> resend_sources();
+
+// Sends again what was not acknowledged: after 10 s, then after twice as long each time, up to 5
+// minutes, without end. A row is first seen by the scan after it began to wait, every 5 s, so what
+// was pending before a restart goes out within 15 s of it.
+//
+// Threading: belongs to the partition's thread.
+class Resends {
+ public:
+  static constexpr Milliseconds kTick{5'000};
+  static constexpr Milliseconds kFirst{10'000};
+  static constexpr Milliseconds kMax{300'000};
+
+  [[nodiscard]] std::vector<OutgoingCommand> due(const EngineState& state, Timestamp now);
+  // When due() should be asked next; nothing when nothing is pending.
+  [[nodiscard]] std::optional<Timestamp> next_due(const EngineState& state) const;
+
+ private:
+  struct Sent {
+    Timestamp next;
+    Milliseconds wait;
+  };
+  absl::btree_map<PendingSend, Sent> sent_;
+  std::optional<Timestamp> next_scan_;
+};
+
+}  // namespace beeline::engine
