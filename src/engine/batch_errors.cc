@@ -45,7 +45,9 @@ void give_up_on_size(Step& step, const PendingCommand& initial) {
   const bool completes =
       is(metadata, ValueType::ProcessInstance, ProcessInstanceIntent::CompleteElement);
   if (activates || completes) {
-    const auto command = record::decode<record::ProcessInstanceRecord>(initial.value);
+    const auto command = initial.element
+                             ? *initial.element
+                             : record::decode<record::ProcessInstanceRecord>(initial.value);
     if (command.element_type != record::ElementType::Process) {
       ElementContext context;
       const ElementInstanceRow* row = step.state().element_instances().find(metadata.key);
@@ -69,7 +71,7 @@ void give_up_on_size(Step& step, const PendingCommand& initial) {
 }
 
 void give_up_on_error(Step& step, const PendingCommand& initial, const std::string& error) {
-  const Key instance = process_instance_of(step.state(), initial.metadata, initial.value);
+  const Key instance = process_instance_of(step.state(), initial);
   step.reject(RejectionType::ProcessingError,
               fmt::format("Expected to process command '{}' without errors, but an error occurred: "
                           "{}",

@@ -94,7 +94,7 @@ void Engine::begin_attempt(Step& step, const Attempt& attempt) {
   metadata.request_id = command.request_id;
   metadata.operation_reference = command.operation_reference;
   step.write_command(metadata, command.value);
-  pending_.push_back({metadata, std::string{command.value}});
+  pending_.push_back({metadata, std::string{command.value}, std::nullopt});
 }
 
 void Engine::take_back_attempt() {
@@ -128,7 +128,7 @@ void Engine::run_fallback(Attempt attempt, const Fallback& fallback) {
   const PendingCommand initial = std::move(pending_.front());
   pending_.pop_front();
   step.set_source(initial.metadata.position);
-  step.set_command(initial.metadata, initial.value);
+  step.set_command(initial);
   fallback(step, initial);
   processed_ = initial.metadata.position;
   attempt.output.commands = 1;
@@ -146,10 +146,10 @@ void Engine::finish(const Step& step, BatchOutput& output) {
 
 void Engine::run_command(Step& step, const PendingCommand& command) {
   const record::Metadata& metadata = command.metadata;
-  step.set_command(metadata, command.value);
+  step.set_command(command);
   if (options_.before_command) options_.before_command(metadata);
   if (state_->has_banned() && is_refused_when_banned(metadata)) {
-    const Key instance = process_instance_of(*state_, metadata, command.value);
+    const Key instance = process_instance_of(*state_, command);
     if (instance.is_set() && state_->is_banned(instance)) {
       return step.reject(
           RejectionType::InvalidState,
@@ -165,7 +165,7 @@ void Engine::run_command(Step& step, const PendingCommand& command) {
                                    "beeline processes",
                                    record::text_name(metadata)));
   }
-  processor(step, metadata, command.value);
+  processor(step, command);
 }
 
 void Engine::commit() {
@@ -210,7 +210,7 @@ void Engine::replay(std::string_view bytes) {
         apply_event(*state_, *record);
         break;
       case RecordType::Command: {
-        PendingCommand command{metadata, std::string{record->value}};
+        PendingCommand command{metadata, std::string{record->value}, std::nullopt};
         // Whoever waited for an answer is gone.
         command.metadata.request_id = 0;
         pending_.push_back(std::move(command));

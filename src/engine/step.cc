@@ -18,9 +18,16 @@ void Step::begin(Timestamp now, Position first, std::int64_t key_counter, Limits
   limits_ = limits;
 }
 
-void Step::set_command(const record::Metadata& metadata, std::string_view value) {
-  command_ = metadata;
-  command_value_ = value;
+std::string_view PendingCommand::bytes(std::string& buffer) const {
+  if (!element) return value;
+  buffer.clear();
+  record::encode(*element, buffer);
+  return buffer;
+}
+
+void Step::set_command(const PendingCommand& command) {
+  command_ = command.metadata;
+  pending_command_ = &command;
   was_rejected_ = false;
 }
 
@@ -57,7 +64,8 @@ void Step::reject(record::RejectionType type, std::string reason) {
                                        command_.intent, command_.key);
   metadata.rejection_type = type;
   metadata.rejection_reason = reason;
-  scratch_.assign(command_value_);
+  std::string buffer;
+  scratch_.assign(pending_command_->bytes(buffer));
   append(metadata);
   ++output_.rejections;
   if (command_.request_id == 0) return;

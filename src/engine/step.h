@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +20,13 @@ namespace beeline::engine {
 // A command to be processed: from outside, or one that follows from another.
 struct PendingCommand {
   record::Metadata metadata;
-  std::string value;
+  std::string value;  // in wire form; not there when `element` is
+  // The value of a command to an element, as it was written: most commands that follow are such,
+  // and reading back what was just written would be a good part of the work.
+  std::optional<record::ProcessInstanceRecord> element;
+
+  // The value in wire form, from `value` or into `buffer`.
+  [[nodiscard]] std::string_view bytes(std::string& buffer) const;
 };
 
 struct Response {
@@ -92,7 +99,11 @@ class Step {
                                                static_cast<record::IntentNumber>(intent), key);
     encode_value(value);
     append(metadata);
-    pending_.push_back({metadata, scratch_});
+    if constexpr (std::is_same_v<T, record::ProcessInstanceRecord>) {
+      pending_.push_back({metadata, {}, value});
+    } else {
+      pending_.push_back({metadata, scratch_, std::nullopt});
+    }
   }
 
   // A command for the partition `to`: what follows from this one when that is this partition, else
@@ -133,8 +144,8 @@ class Step {
     std::size_t bytes = 0;  // of the frame
   };
   void begin(Timestamp now, Position first, std::int64_t key_counter, Limits limits);
-  // Takes `metadata` and `value` as the command that is processed from now on.
-  void set_command(const record::Metadata& metadata, std::string_view value);
+  // Takes `command`, which must outlive its processing, as the one that is processed from now on.
+  void set_command(const PendingCommand& command);
   void set_source(Position source) { source_ = source; }
   // Writes a command from outside to the frame, as the first of its records.
   void write_command(const record::Metadata& metadata, std::string_view value);
@@ -161,7 +172,7 @@ class Step {
   std::int64_t key_counter_ = 0;
   Limits limits_;
   record::Metadata command_;
-  std::string_view command_value_;
+  const PendingCommand* pending_command_ = nullptr;
   bool was_rejected_ = false;
   std::string scratch_;
 };

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <protozero/pbf_reader.hpp>
-#include <protozero/pbf_writer.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "record/document.h"
 #include "record/enums.h"
 #include "record/json.h"
+#include "record/wire_writer.h"
 
 // The codecs behind codec.h. Include this only where they are instantiated.
 namespace beeline::record::detail {
@@ -62,32 +62,33 @@ const T& default_of() {
 }
 
 template <HasFields T>
-void write_fields(const T& value, protozero::pbf_writer& writer);
+void write_fields(const T& value, WireWriter& writer);
 
 template <typename F>
-void write_field(protozero::pbf_writer& writer, std::uint32_t number, const F& value) {
+void write_field(WireWriter& writer, std::uint32_t number, const F& value) {
   if constexpr (Scalar<F>) {
-    writer.add_int64(number, to_integer(value));
+    writer.number(number, to_integer(value));
   } else if constexpr (std::is_same_v<F, std::string>) {
-    writer.add_string(number, value);
+    writer.bytes(number, value);
   } else if constexpr (kIsVector<F>) {
     using Item = typename F::value_type;
     if constexpr (Scalar<Item>) {
-      protozero::packed_field_int64 packed{writer, number};
-      for (const Item& item : value) packed.add_element(to_integer(item));
+      writer.nested(number, [&] {
+        for (const Item& item : value) writer.item(to_integer(item));
+      });
     } else {
       for (const Item& item : value) write_field(writer, number, item);
     }
   } else {
-    protozero::pbf_writer nested{writer, number};
-    write_fields(value, nested);
+    writer.nested(number, [&] { write_fields(value, writer); });
   }
 }
 
 template <HasFields T>
-void write_fields(const T& value, protozero::pbf_writer& writer) {
+void write_fields(const T& value, WireWriter& writer) {
+  const T& defaults = default_of<T>();
   for_each_field<T>([&](const auto& each) {
-    if (value.*each.member == default_of<T>().*each.member) return;
+    if (value.*each.member == defaults.*each.member) return;
     write_field(writer, each.number, value.*each.member);
   });
 }
@@ -125,15 +126,23 @@ constexpr protozero::pbf_wire_type wire_type_of() {
 
 template <HasFields T>
 void read_fields(protozero::pbf_reader reader, T& value) {
-  while (reader.next()) {
-    bool known = false;
+  bool has_more = reader.next();
+  while (has_more) {
+    // Fields were written in the order of the list, so one walk along it reads them all; what is
+    // left after a walk came in another order, or is not known.
+    bool was_read = false;
     for_each_field<T>([&](const auto& each) {
       using F = std::decay_t<decltype(value.*each.member)>;
-      if (known || reader.tag() != each.number || reader.wire_type() != wire_type_of<F>()) return;
-      known = true;
-      read_field(reader, value.*each.member);
+      while (has_more && reader.tag() == each.number && reader.wire_type() == wire_type_of<F>()) {
+        read_field(reader, value.*each.member);
+        has_more = reader.next();
+        was_read = true;
+      }
     });
-    if (!known) reader.skip();
+    if (has_more && !was_read) {
+      reader.skip();
+      has_more = reader.next();
+    }
   }
 }
 
@@ -188,7 +197,7 @@ namespace beeline::record {
 
 template <HasFields T>
 void encode(const T& value, std::string& out) {
-  protozero::pbf_writer writer{out};
+  WireWriter writer{out};
   detail::write_fields(value, writer);
 }
 

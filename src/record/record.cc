@@ -4,11 +4,11 @@
 
 #include <array>
 #include <protozero/pbf_reader.hpp>
-#include <protozero/pbf_writer.hpp>
 
 #include "record/codec.h"
 #include "record/json.h"
 #include "record/values.h"
+#include "record/wire_writer.h"
 
 namespace beeline::record {
 namespace {
@@ -61,22 +61,22 @@ const ValueFunctions& functions_for(ValueType type) {
   return kTable[static_cast<std::size_t>(type)];
 }
 
-void write_metadata(const Metadata& m, protozero::pbf_writer& writer) {
-  writer.add_int64(kPosition, m.position.value());
-  if (m.source_position.is_set()) writer.add_int64(kSourcePosition, m.source_position.value());
-  if (m.key.is_set()) writer.add_int64(kKey, m.key.value());
-  writer.add_int64(kTimestamp, m.timestamp.millis());
-  writer.add_uint32(kRecordType, static_cast<std::uint32_t>(m.record_type));
-  writer.add_uint32(kValueType, static_cast<std::uint32_t>(m.value_type));
-  writer.add_uint32(kIntent, m.intent);
-  if (m.version != 1) writer.add_uint32(kVersion, m.version);
-  if (m.partition != PartitionId{1}) writer.add_int32(kPartition, m.partition.value());
+void write_metadata(const Metadata& m, WireWriter& writer) {
+  writer.number(kPosition, m.position.value());
+  if (m.source_position.is_set()) writer.number(kSourcePosition, m.source_position.value());
+  if (m.key.is_set()) writer.number(kKey, m.key.value());
+  writer.number(kTimestamp, m.timestamp.millis());
+  writer.number(kRecordType, static_cast<std::int64_t>(m.record_type));
+  writer.number(kValueType, static_cast<std::int64_t>(m.value_type));
+  writer.number(kIntent, m.intent);
+  if (m.version != 1) writer.number(kVersion, m.version);
+  if (m.partition != PartitionId{1}) writer.number(kPartition, m.partition.value());
   if (m.rejection_type != RejectionType::None) {
-    writer.add_uint32(kRejectionType, static_cast<std::uint32_t>(m.rejection_type));
-    writer.add_string(kRejectionReason, m.rejection_reason.data(), m.rejection_reason.size());
+    writer.number(kRejectionType, static_cast<std::int64_t>(m.rejection_type));
+    writer.bytes(kRejectionReason, m.rejection_reason);
   }
-  if (m.request_id != 0) writer.add_uint64(kRequestId, m.request_id);
-  if (m.operation_reference != -1) writer.add_int64(kOperationReference, m.operation_reference);
+  if (m.request_id != 0) writer.number(kRequestId, static_cast<std::int64_t>(m.request_id));
+  if (m.operation_reference != -1) writer.number(kOperationReference, m.operation_reference);
 }
 
 bool read_varint(protozero::pbf_reader& reader, Metadata& m) {
@@ -171,10 +171,12 @@ void append_record(const Metadata& metadata, std::string_view value, std::string
   // place.
   constexpr std::size_t kLengthBytes = 4;
   const std::size_t begin = out.size();
-  out.append(kLengthBytes, '\0');
-  protozero::pbf_writer writer{out};
-  write_metadata(metadata, writer);
-  writer.add_bytes(kValue, value.data(), value.size());
+  {
+    WireWriter writer{out};
+    writer.raw({"\0\0\0\0", kLengthBytes});
+    write_metadata(metadata, writer);
+    writer.bytes(kValue, value);
+  }
   const std::size_t length = out.size() - begin - kLengthBytes;
   for (std::size_t i = 0; i < kLengthBytes; ++i) {
     out[begin + i] = static_cast<char>((length >> (8 * i)) & 0xff);

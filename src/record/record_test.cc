@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <protozero/pbf_writer.hpp>
 #include <set>
 #include <string>
 

@@ -44,12 +44,11 @@ void timer_trigger(Step& step, Key key, const record::TimerRecord& command);
 void timer_cancel(Step& step, Key key, const record::TimerRecord& command);
 
 // The one that processes a command, or null for a command nobody processes.
-using Processor = void (*)(Step& step, const record::Metadata& metadata, std::string_view value);
+using Processor = void (*)(Step& step, const PendingCommand& command);
 [[nodiscard]] Processor find_processor(record::ValueType type, record::IntentNumber intent);
 
 // The process instance that a command concerns; unset when it concerns none or one that is not
 // there.
-[[nodiscard]] Key process_instance_of(const EngineState& state, const record::Metadata& metadata,
-                                      std::string_view value);
+[[nodiscard]] Key process_instance_of(const EngineState& state, const PendingCommand& command);
 
 }  // namespace beeline::engine

@@ -10,8 +10,12 @@ namespace {
 using namespace record;  // NOLINT: the whole of this file is a table of its names
 
 template <typename T, void (*Function)(Step&, Key, const T&)>
-void decode_and_process(Step& step, const Metadata& metadata, std::string_view value) {
-  const std::optional<T> decoded = try_decode<T>(value);
+void decode_and_process(Step& step, const PendingCommand& command) {
+  const Metadata& metadata = command.metadata;
+  if constexpr (std::is_same_v<T, ProcessInstanceRecord>) {
+    if (command.element) return Function(step, metadata.key, *command.element);
+  }
+  const std::optional<T> decoded = try_decode<T>(command.value);
   if (!decoded) {
     step.reject(RejectionType::InvalidArgument,
                 fmt::format("Expected a value of {}, but its bytes are not one",
@@ -83,8 +87,13 @@ Processor find_processor(ValueType type, IntentNumber intent) {
   return intent < 32 ? table[static_cast<std::size_t>(type)][intent] : nullptr;
 }
 
-Key process_instance_of(const EngineState& state, const Metadata& metadata,
-                        std::string_view value) {
+Key process_instance_of(const EngineState& state, const PendingCommand& command) {
+  const Metadata& metadata = command.metadata;
+  if (command.element && command.element->process_instance_key.is_set()) {
+    return command.element->process_instance_key;
+  }
+  std::string buffer;
+  const std::string_view value = command.bytes(buffer);
   switch (metadata.value_type) {
     case ValueType::ProcessInstance: {
       const auto decoded = try_decode<ProcessInstanceRecord>(value);

@@ -1,0 +1,63 @@
+#include "record/wire_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <protozero/pbf_reader.hpp>
+#include <protozero/pbf_writer.hpp>
+#include <vector>
+
+namespace beeline::record {
+namespace {
+
+TEST(WireWriter, numbers_are_what_protozero_writes) {
+  std::vector<std::int64_t> numbers{0, -1, std::numeric_limits<std::int64_t>::min(),
+                                    std::numeric_limits<std::int64_t>::max()};
+  for (int bit = 0; bit < 63; ++bit) {
+    const std::int64_t power = std::int64_t{1} << bit;
+    numbers.insert(numbers.end(), {power - 1, power, power + 1, -power});
+  }
+  for (const std::int64_t number : numbers) {
+    std::string ours;
+    WireWriter{ours}.number(7, number);
+    std::string theirs;
+    protozero::pbf_writer{theirs}.add_int64(7, number);
+    EXPECT_EQ(ours, theirs) << number;
+  }
+}
+
+TEST(WireWriter, bytes_and_nested_fields_of_any_length_are_read_back) {
+  for (const std::size_t length : {0, 1, 126, 127, 128, 129, 16'383, 16'384, 3'000'000}) {
+    const std::string text(length, 'x');
+    std::string bytes;
+    {
+      WireWriter writer{bytes};
+      writer.nested(3, [&] {
+        writer.bytes(1, text);
+        writer.nested(2, [&] { writer.number(1, 42); });
+      });
+      writer.number(900, 5);
+    }
+    protozero::pbf_reader reader{bytes};
+    ASSERT_TRUE(reader.next(3)) << length;
+    protozero::pbf_reader nested = reader.get_message();
+    ASSERT_TRUE(nested.next(1));
+    EXPECT_EQ(nested.get_string(), text);
+    ASSERT_TRUE(nested.next(2));
+    protozero::pbf_reader inner = nested.get_message();
+    ASSERT_TRUE(inner.next(1));
+    EXPECT_EQ(inner.get_int64(), 42);
+    EXPECT_FALSE(nested.next());
+    ASSERT_TRUE(reader.next(900));
+    EXPECT_EQ(reader.get_int64(), 5);
+    EXPECT_FALSE(reader.next());
+  }
+}
+
+TEST(WireWriter, appends_behind_what_is_there) {
+  std::string bytes = "head";
+  WireWriter{bytes}.raw("tail");
+  EXPECT_EQ(bytes, "headtail");
+}
+
+}  // namespace
+}  // namespace beeline::record
