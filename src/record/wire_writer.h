@@ -24,15 +24,15 @@ class WireWriter {
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(cursor_ - out_.data()); }
 
   // Numbers travel as int64: what is negative takes ten bytes.
-  void number(std::uint32_t tag, std::int64_t value) {
+  [[gnu::always_inline]] void number(std::uint32_t tag, std::int64_t value) {
     make_room(2 * kVarintMax);
-    varint(tag << 3U);
+    head(tag << 3U);
     varint(static_cast<std::uint64_t>(value));
   }
   void bytes(std::uint32_t tag, std::string_view value) {
     make_room(2 * kVarintMax + value.size());
-    varint((tag << 3U) | kLengthDelimited);
-    varint(value.size());
+    head((tag << 3U) | kLengthDelimited);
+    head(value.size());
     std::memcpy(cursor_, value.data(), value.size());
     cursor_ += value.size();
   }
@@ -41,7 +41,7 @@ class WireWriter {
   template <typename Body>
   void nested(std::uint32_t tag, Body&& body) {
     make_room(2 * kVarintMax);
-    varint((tag << 3U) | kLengthDelimited);
+    head((tag << 3U) | kLengthDelimited);
     const std::size_t begin = size();
     // Most are shorter than 128 bytes and need one byte for their length; else they move.
     ++cursor_;
@@ -80,9 +80,11 @@ class WireWriter {
     cursor_ = out_.data() + used;
     end_ = out_.data() + capacity;
   }
-  void make_room(std::size_t bytes) {
-    if (static_cast<std::size_t>(end_ - cursor_) >= bytes) [[likely]]
-      return;
+  [[gnu::always_inline]] void make_room(std::size_t bytes) {
+    if (static_cast<std::size_t>(end_ - cursor_) < bytes) [[unlikely]]
+      grow(bytes);
+  }
+  [[gnu::noinline]] void grow(std::size_t bytes) {
     const std::size_t used = size();
     take(used, std::max(used + bytes, 2 * out_.size()));
   }
@@ -90,15 +92,23 @@ class WireWriter {
   static std::size_t varint_size(std::uint64_t value) {
     return (static_cast<std::size_t>(std::bit_width(value | 1)) + 6) / 7;
   }
-  void varint_exact(std::uint64_t value) {
+  [[gnu::noinline]] void varint_exact(std::uint64_t value) {
     while (value >= 0x80) {
       *cursor_++ = static_cast<char>(value | 0x80);
       value >>= 7U;
     }
     *cursor_++ = static_cast<char>(value);
   }
+  // What is nearly always one byte, or two: a tag or a length.
+  [[gnu::always_inline]] void head(std::uint64_t value) {
+    if (value < 0x80) {
+      *cursor_++ = static_cast<char>(value);
+    } else {
+      varint_exact(value);
+    }
+  }
   // There must be room for ten bytes, whatever the value.
-  void varint(std::uint64_t value) {
+  [[gnu::always_inline]] void varint(std::uint64_t value) {
     if (value < 0x80) {
       *cursor_++ = static_cast<char>(value);
       return;
