@@ -47,7 +47,7 @@ void Engine::run(const Command* command, Timestamp now, BatchOutput& output) {
   Attempt attempt{command, now, options_.batch_commands_max, output, false};
   try {
     while (true) {
-      Step step{*state_, output, pending_};
+      Step step{*state_, output, pending_, scratch_};
       begin_attempt(step, attempt);
       const std::size_t too_many = run_batch(step, attempt);
       if (too_many == 0) return finish(step, output);
@@ -123,7 +123,7 @@ std::size_t Engine::run_batch(Step& step, const Attempt& attempt) {
 
 void Engine::run_fallback(Attempt attempt, const Fallback& fallback) {
   attempt.is_unlimited = true;  // a rejection repeats its command, however large that is
-  Step step{*state_, attempt.output, pending_};
+  Step step{*state_, attempt.output, pending_, scratch_};
   begin_attempt(step, attempt);
   const PendingCommand initial = std::move(pending_.front());
   pending_.pop_front();

@@ -118,6 +118,7 @@ class Engine {
   Position processed_{0};
   std::deque<PendingCommand> pending_;
   Resends resends_;
+  std::string scratch_;
 
   // How things were before the batch that is not yet final.
   struct Before {

@@ -4,8 +4,9 @@
 
 namespace beeline::engine {
 
-Step::Step(EngineState& state, BatchOutput& output, std::deque<PendingCommand>& pending)
-    : state_(state), output_(output), pending_(pending) {}
+Step::Step(EngineState& state, BatchOutput& output, std::deque<PendingCommand>& pending,
+           std::string& scratch)
+    : state_(state), output_(output), pending_(pending), scratch_(scratch) {}
 
 Key Step::next_key() {
   return make_key(state_.partition(), ++key_counter_);

@@ -75,7 +75,9 @@ struct BatchTooLarge {};
 // The whole batch shares one time and one source position; order of records is order of calls.
 class Step {
  public:
-  Step(EngineState& state, BatchOutput& output, std::deque<PendingCommand>& pending);
+  // `scratch` keeps its room from batch to batch.
+  Step(EngineState& state, BatchOutput& output, std::deque<PendingCommand>& pending,
+       std::string& scratch);
 
   // --- for processors ---
   [[nodiscard]] const EngineState& state() const { return state_; }
@@ -174,7 +176,7 @@ class Step {
   record::Metadata command_;
   const PendingCommand* pending_command_ = nullptr;
   bool was_rejected_ = false;
-  std::string scratch_;
+  std::string& scratch_;
 };
 
 }  // namespace beeline::engine
