@@ -54,7 +54,7 @@ class ClosedLoop final : public stream::JobListener {
     return static_cast<double>(instances_) / seconds_since(begin);
   }
 
-  void on_jobs_available(PartitionId, std::string_view) override { activate(); }
+  void on_job_available(PartitionId, std::string_view, Key) override { activate(); }
 
  private:
   template <typename T>

@@ -20,7 +20,7 @@ void clear(BatchOutput& output) {
   output.frame.clear();
   output.responses.clear();
   output.sends.clear();
-  output.job_types.clear();
+  output.available_jobs.clear();
   output.commands = 0;
   output.events = 0;
   output.rejections = 0;

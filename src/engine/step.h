@@ -51,6 +51,12 @@ template <typename T>
   return command;
 }
 
+// A job that can be handed out from now on: a new one, or one that came back.
+struct AvailableJob {
+  std::string type;
+  Key key;
+};
+
 // What a batch leaves behind for the loop, to be let out once its frame is committed.
 struct BatchOutput {
   std::string frame;  // records of the batch, behind their head
@@ -58,7 +64,7 @@ struct BatchOutput {
   Position last;
   std::vector<Response> responses;
   std::vector<OutgoingCommand> sends;
-  std::vector<std::string> job_types;  // of which there are new jobs to hand out; may repeat
+  std::vector<AvailableJob> available_jobs;
   std::int64_t commands = 0;
   std::int64_t events = 0;
   std::int64_t rejections = 0;
@@ -134,7 +140,9 @@ class Step {
     output_.responses.push_back({request, {metadata, {}, scratch_}});
   }
 
-  void jobs_available(std::string_view type) { output_.job_types.emplace_back(type); }
+  void job_available(std::string_view type, Key key) {
+    output_.available_jobs.push_back({std::string{type}, key});
+  }
 
   // The metadata of the command at hand.
   [[nodiscard]] const record::Metadata& command_metadata() const { return command_; }

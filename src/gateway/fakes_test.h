@@ -115,9 +115,9 @@ class FakePartitions final : public stream::Partitions {
     const std::scoped_lock lock(mutex_);
     listener_ = listener;
   }
-  void announce(PartitionId partition, std::string_view type) {
+  void announce(PartitionId partition, std::string_view type, Key job) {
     const std::scoped_lock lock(mutex_);
-    if (listener_ != nullptr) listener_->on_jobs_available(partition, type);
+    if (listener_ != nullptr) listener_->on_job_available(partition, type, job);
   }
 
   // From now on the partition says this to every command.
@@ -275,8 +275,9 @@ class ServiceTest : public testing::Test {
     clock.advance(by);
     loop->run_ready();
   }
-  void announce(std::string_view type, PartitionId partition = PartitionId{1}) {
-    partitions.announce(partition, type);
+  void announce(std::string_view type, PartitionId partition = PartitionId{1},
+                std::int64_t job = 1) {
+    partitions.announce(partition, type, make_key(partition, job));
     loop->run_ready();
   }
   void answer_jobs(const std::vector<Key>& keys) {

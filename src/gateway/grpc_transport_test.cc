@@ -52,7 +52,7 @@ class GrpcTransportTest : public testing::Test {
   Submitted take_announced() {
     const auto deadline = std::chrono::steady_clock::now() + kPatience;
     while (std::chrono::steady_clock::now() < deadline) {
-      partitions.announce(PartitionId{1}, "ship");
+      partitions.announce(PartitionId{1}, "ship", make_key(PartitionId{1}, 1));
       if (auto command = partitions.try_take(Milliseconds{5})) return std::move(*command);
     }
     return partitions.take();
@@ -250,7 +250,7 @@ TEST_F(GrpcTransportTest, a_client_that_reads_nothing_does_not_make_the_server_p
   bool gave_back = false;
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (!gave_back && std::chrono::steady_clock::now() < deadline) {
-    partitions.announce(PartitionId{1}, "ship");
+    partitions.announce(PartitionId{1}, "ship", make_key(PartitionId{1}, 1));
     std::optional<Submitted> command = partitions.try_take(Milliseconds{5});
     if (!command) continue;
     if (command->name() == "JOB YIELD") {

@@ -1,5 +1,6 @@
 #include "gateway/job_dispatcher.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace beeline::gateway {
@@ -44,14 +45,16 @@ void JobDispatcher::change_waiting(const std::string& type, bool more) {
   if (found != waiting_.end() && --found->second.count == 0) waiting_.erase(found);
 }
 
-void JobDispatcher::on_jobs_available(PartitionId partition, std::string_view job_type) {
+void JobDispatcher::on_job_available(PartitionId partition, std::string_view job_type, Key job) {
   bool first = false;
   {
     const std::scoped_lock lock(mutex_);
     const auto found = waiting_.find(absl::string_view(job_type.data(), job_type.size()));
     if (found == waiting_.end()) return;
     Waiting& waiting = found->second;
-    if (!waiting.announced.insert(partition).second) return;
+    const auto [entry, is_new] = waiting.announced.emplace(partition, job);
+    entry->second = std::min(entry->second, job);
+    if (!is_new) return;
     if (waiting.announced.size() == 1) announced_types_.push_back(found->first);
     first = announced_types_.size() == 1 && waiting.announced.size() == 1;
   }
@@ -63,7 +66,7 @@ void JobDispatcher::on_jobs_available(PartitionId partition, std::string_view jo
 }
 
 void JobDispatcher::take_announcements() {
-  std::vector<std::pair<std::string, absl::btree_set<PartitionId>>> announced;
+  std::vector<std::pair<std::string, absl::btree_map<PartitionId, Key>>> announced;
   {
     const std::scoped_lock lock(mutex_);
     for (std::string& type : std::exchange(announced_types_, {})) {
@@ -73,8 +76,8 @@ void JobDispatcher::take_announcements() {
     }
   }
   for (const auto& [type, partitions] : announced) {
-    for (const PartitionId partition : partitions) {
-      if (!streams_->announce(type, partition)) polls_->announce(type, partition);
+    for (const auto& [partition, job] : partitions) {
+      if (!streams_->announce(type, partition, job)) polls_->announce(type, partition);
     }
   }
 }

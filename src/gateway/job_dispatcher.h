@@ -1,6 +1,6 @@
 #pragma once
 
-#include <absl/container/btree_set.h>
+#include <absl/container/btree_map.h>
 #include <absl/container/flat_hash_map.h>
 
 #include <memory>
@@ -31,7 +31,7 @@ class JobDispatcher final : public stream::JobListener,
             std::shared_ptr<Call> call);
   void open_stream(record::JobBatchRecord request, std::shared_ptr<Call> call);
 
-  void on_jobs_available(PartitionId partition, std::string_view job_type) override;
+  void on_job_available(PartitionId partition, std::string_view job_type, Key job) override;
 
   // Ends waiting polls and all streams with OK.
   void drain();
@@ -42,8 +42,8 @@ class JobDispatcher final : public stream::JobListener,
 
  private:
   struct Waiting {
-    std::size_t count = 0;  // calls that want jobs of this type
-    absl::btree_set<PartitionId> announced;
+    std::size_t count = 0;                        // calls that want jobs of this type
+    absl::btree_map<PartitionId, Key> announced;  // with the oldest job of each
   };
 
   void change_waiting(const std::string& type, bool more);

@@ -38,6 +38,8 @@ struct JobStreams::Type {
   // One question at a time to each partition; what is announced meanwhile makes the next one.
   absl::btree_set<PartitionId> asking;
   absl::btree_set<PartitionId> announced_meanwhile;
+  // The oldest job that was announced.
+  absl::btree_map<PartitionId, Key> oldest;
   // Announced while no stream had room.
   absl::btree_set<PartitionId> missed;
 };
@@ -73,10 +75,18 @@ void JobStreams::open(record::JobBatchRecord request, std::shared_ptr<Call> call
   });
 }
 
-bool JobStreams::announce(const std::string& type_name, PartitionId partition) {
+bool JobStreams::announce(const std::string& type_name, PartitionId partition, Key job) {
   const auto found = types_.find(type_name);
   if (found == types_.end()) return false;
   Type& type = *found->second;
+  Key& oldest = type.oldest.emplace(partition, job).first->second;
+  oldest = std::min(oldest, job);
+  return ask(type, partition);
+}
+
+bool JobStreams::ask(Type& type, PartitionId partition) {
+  // What streams before these left behind is announced when it is given back.
+  if (!type.oldest.contains(partition)) return false;
   if (type.asking.contains(partition)) {
     type.announced_meanwhile.insert(partition);
     return true;
@@ -108,7 +118,9 @@ void JobStreams::activate(Type& type, PartitionId partition, const StreamPtr& st
   const std::int32_t asked = share();
   stream->asked_for += asked;
   type.asking.insert(partition);
-  activator_->activate(partition, stream->request, asked,
+  record::JobBatchRecord request = stream->request;
+  request.first_job_key = type.oldest.at(partition);
+  activator_->activate(partition, request, asked,
                        [self = shared_from_this(), name = type.name, partition, stream,
                         asked](Activation activation) {
                          self->answered(name, partition, stream, asked, std::move(activation));
@@ -150,7 +162,8 @@ void JobStreams::answered(const std::string& type_name, PartitionId partition,
 }
 
 void JobStreams::offer(const std::string& type_name, PartitionId partition) {
-  if (!announce(type_name, partition)) unclaimed_(type_name, partition);
+  const auto found = types_.find(type_name);
+  if (found == types_.end() || !ask(*found->second, partition)) unclaimed_(type_name, partition);
 }
 
 void JobStreams::pump(const StreamPtr& stream) {
@@ -186,7 +199,8 @@ void JobStreams::offer_missed(Type& type) {
   const std::string name = type.name;
   for (const PartitionId partition : std::exchange(type.missed, {})) {
     // Whoever else waits heard of these before.
-    (void)announce(name, partition);
+    const auto found = types_.find(name);
+    if (found != types_.end()) (void)ask(*found->second, partition);
   }
 }
 

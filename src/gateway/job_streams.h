@@ -15,7 +15,8 @@
 namespace beeline::gateway {
 
 // The calls of StreamActivatedJobs. When jobs of a type are announced they are activated for the
-// open streams of that type, one stream after the other, and written as the clients take them.
+// open streams of that type, one stream after the other, and written as the clients take them. Jobs
+// older than all that were announced since the first of the streams opened are left to polls.
 //
 // How much a stream may hold is bounded: jobs that were activated for it and are not yet written
 // number `jobs_max` at most. A stream whose client takes nothing for `stall_timeout` loses what it
@@ -40,9 +41,9 @@ class JobStreams : public std::enable_shared_from_this<JobStreams> {
 
   void open(record::JobBatchRecord request, std::shared_ptr<Call> call);
 
-  // Jobs of this type are there on this partition. Gives whether a stream takes them; otherwise
-  // they are anyone's.
-  [[nodiscard]] bool announce(const std::string& type, PartitionId partition);
+  // Jobs of this type are there on this partition, `job` and maybe newer ones. Gives whether a
+  // stream takes them; otherwise they are anyone's.
+  [[nodiscard]] bool announce(const std::string& type, PartitionId partition, Key job);
 
   // Ends all streams with OK: their clients open them elsewhere or later.
   void drain();
@@ -65,6 +66,8 @@ class JobStreams : public std::enable_shared_from_this<JobStreams> {
   void check_stall(const StreamPtr& stream);
   void offer_missed(Type& type);
   void offer(const std::string& type_name, PartitionId partition);
+  // Activates what was announced for the next stream that has room; false when none has.
+  [[nodiscard]] bool ask(Type& type, PartitionId partition);
   // Gives back what waits to be written and offers it to whoever else there is.
   void give_up_queue(const StreamPtr& stream);
   void end(const StreamPtr& stream, Status status);

@@ -81,6 +81,18 @@ TEST_F(JobStreamsTest, announced_jobs_are_pushed_one_message_each) {
   EXPECT_EQ(partitions.waiting(), 0U);
 }
 
+TEST_F(JobStreamsTest, jobs_older_than_what_was_announced_are_not_asked_for) {
+  const auto stream = open();
+  announce("ship", PartitionId{1}, 7);
+  Submitted first = partitions.take();
+  EXPECT_EQ(first.value<record::JobBatchRecord>().first_job_key, job_key(7));
+  // One that came back is older, and is asked for too.
+  announce("ship", PartitionId{1}, 3);
+  first.answer_jobs({job_key(7)});
+  loop->run_ready();
+  EXPECT_EQ(partitions.take().value<record::JobBatchRecord>().first_job_key, job_key(3));
+}
+
 TEST_F(JobStreamsTest, a_full_answer_is_followed_by_another_question) {
   const auto stream = open();
   announce("ship");

@@ -227,6 +227,7 @@ struct JobBatchRecord {
   std::vector<Key> job_keys;
   std::vector<JobRecord> jobs;
   bool truncated = false;
+  Key first_job_key;  // older jobs are not wanted; unset: all are
   bool operator==(const JobBatchRecord&) const = default;
   static constexpr auto fields() {
     using T = JobBatchRecord;
@@ -238,7 +239,8 @@ struct JobBatchRecord {
                       field(6, "tenantIds", &T::tenant_ids),
                       field(7, "jobKeys", &T::job_keys),
                       field(8, "jobs", &T::jobs),
-                      field(9, "truncated", &T::truncated)};
+                      field(9, "truncated", &T::truncated),
+                      field(10, "firstJobKey", &T::first_job_key)};
   }
 };
 

@@ -264,7 +264,7 @@ bool Partition::append_output() {
     // Before the log can commit it, so that on_commit finds it.
     const std::lock_guard lock{mutex_};
     held_.push_back({output_.last, std::chrono::steady_clock::now(), std::move(output_.responses),
-                     std::move(output_.job_types)});
+                     std::move(output_.available_jobs)});
   }
   const journal::AppendResult result = log_.append(output_.first, output_.last, output_.frame);
   if (result == journal::AppendResult::Accepted) {
@@ -319,7 +319,9 @@ void Partition::on_commit(Position committed) {
     stats_.commit_latency.add(
         std::chrono::duration_cast<std::chrono::microseconds>(now - held.processed_at));
     if (listener == nullptr) continue;
-    for (const std::string& type : held.job_types) listener->on_jobs_available(options_.id, type);
+    for (const engine::AvailableJob& job : held.available_jobs) {
+      listener->on_job_available(options_.id, job.type, job.key);
+    }
   }
   if (committed_callback_) committed_callback_(committed);
 }

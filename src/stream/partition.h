@@ -112,7 +112,7 @@ class Partition final : public PartitionPort, private journal::LogListener {
     Position last;
     std::chrono::steady_clock::time_point processed_at;
     std::vector<engine::Response> responses;
-    std::vector<std::string> job_types;
+    std::vector<engine::AvailableJob> available_jobs;
   };
 
   void run();

@@ -48,12 +48,12 @@ enum class SubmitResult {
   Stopped,    // shutting down, still starting, or failed: UNAVAILABLE
 };
 
-// Hears that a partition has jobs to hand out, after their creation is committed. Called on a
-// thread of the partition: it must not block.
+// Hears that a partition has a job to hand out, new or given back, after that is committed. Called
+// on a thread of the partition: it must not block.
 class JobListener {
  public:
   virtual ~JobListener() = default;
-  virtual void on_jobs_available(PartitionId partition, std::string_view job_type) = 0;
+  virtual void on_job_available(PartitionId partition, std::string_view job_type, Key job) = 0;
 };
 
 // Threading: every function may be called from any thread.

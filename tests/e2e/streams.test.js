@@ -31,14 +31,16 @@ suite('job streams', { concurrency: 4 }, ({ check, raw, deploy, server }) => {
     return stream
   }
 
-  check('[46] a job made after opening is pushed', async () => {
+  check('[46] a job made after opening is pushed; one made before is not', async () => {
     const made = await oneTaskProcess()
+    const early = await create(made.id, { early: true })
     const stream = raw().openStream({ type: made.type })
     const later = await until('a job is pushed', async () => {
       await create(made.id, { early: false })
       return stream.jobs[0]
     })
     assert.deepEqual(JSON.parse(later.variables), { early: false })
+    assert.ok(stream.jobs.every((job) => job.processInstanceKey !== early.processInstanceKey))
     stream.cancel()
     await stream.ended
   })

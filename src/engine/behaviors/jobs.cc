@@ -69,8 +69,9 @@ void create_job(Step& step, const ElementContext& context, const NewJob& job) {
   if (const TagsRow* tags = step.state().find_tags(context.value.root_process_instance_key)) {
     value.tags = tags->tags;
   }
-  step.event(JobIntent::Created, step.next_key(), value);
-  step.jobs_available(job.type);
+  const Key key = step.next_key();
+  step.event(JobIntent::Created, key, value);
+  step.job_available(job.type, key);
 }
 
 void cancel_job(Step& step, const ElementContext& context) {

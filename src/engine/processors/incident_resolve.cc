@@ -51,7 +51,9 @@ void incident_resolve(Step& step, Key key, const record::IncidentRecord&) {
   step.event(IncidentIntent::Resolved, key, incident);
   step.respond(IncidentIntent::Resolved, key, incident);
   if (incident.job_key.is_set()) {
-    if (job != nullptr) step.jobs_available(step.state().jobs().find(incident.job_key)->type);
+    if (job != nullptr) {
+      step.job_available(step.state().jobs().find(incident.job_key)->type, incident.job_key);
+    }
     return;
   }
   try_again(step, incident);

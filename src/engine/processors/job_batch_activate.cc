@@ -56,7 +56,7 @@ void job_batch_activate(Step& step, Key, const JobBatchRecord& command) {
   const Timestamp deadline = step.now() + command.timeout;
   Key too_large;
   std::size_t too_large_bytes = 0;
-  step.state().jobs().for_each_activatable(command.type, [&](Key key) {
+  step.state().jobs().for_each_activatable(command.type, command.first_job_key, [&](Key key) {
     const JobRow& job = *step.state().jobs().find(key);
     if (!is_wanted(command, job)) return true;
     record::JobRecord value = job_value(step, job);

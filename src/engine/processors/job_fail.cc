@@ -32,7 +32,7 @@ void job_fail(Step& step, Key key, const record::JobRecord& command) {
   const ElementContext context = context_of(step, value.element_instance_key);
   set_local(step, owner_of(context.value), context.key, command.variables);
   if (command.retries > 0) {
-    if (command.retry_backoff.count() == 0) step.jobs_available(value.type);
+    if (command.retry_backoff.count() == 0) step.job_available(value.type, key);
     return;
   }
   raise_incident(

@@ -17,7 +17,7 @@ void job_time_out(Step& step, Key key, const record::JobRecord&) {
   }
   const record::JobRecord value = job_value(step, *job);
   step.event(JobIntent::TimedOut, key, value);
-  step.jobs_available(value.type);
+  step.job_available(value.type, key);
 }
 
 }  // namespace beeline::engine

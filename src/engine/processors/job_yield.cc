@@ -17,7 +17,7 @@ void job_yield(Step& step, Key key, const record::JobRecord&) {
   const record::JobRecord value = job_value(step, **job);
   step.event(JobIntent::Yielded, key, value);
   step.respond(JobIntent::Yielded, key, value);
-  step.jobs_available(value.type);
+  step.job_available(value.type, key);
 }
 
 }  // namespace beeline::engine

@@ -23,13 +23,21 @@ class Jobs {
   [[nodiscard]] const JobRow* find(Key key) const { return rows_.find(key); }
 
   // The jobs of a type that can be handed out, in the order in which they are: priority descending,
-  // then key ascending. `visit` says whether to go on.
+  // then key ascending; those older than `first` are passed over. `visit` says whether to go on.
   template <typename Visit>
-  void for_each_activatable(std::string_view type, Visit&& visit) const {
+  void for_each_activatable(std::string_view type, Key first, Visit&& visit) const {
     const auto it = activatable_.find(absl::string_view{type.data(), type.size()});
     if (it == activatable_.end()) return;
-    for (const Activatable& entry : it->second) {
-      if (!visit(entry.key)) return;
+    const absl::btree_set<Activatable>& jobs = it->second;
+    auto at = jobs.begin();
+    while (at != jobs.end()) {
+      if (at->key < first) {
+        // On to the first that is wanted of this priority, or to the next priority.
+        at = jobs.lower_bound({at->priority, first});
+        continue;
+      }
+      if (!visit(at->key)) return;
+      ++at;
     }
   }
   [[nodiscard]] bool has_activatable(std::string_view type) const;
