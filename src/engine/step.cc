@@ -22,6 +22,7 @@ void Step::set_command(const record::Metadata& metadata, std::string_view value)
   command_ = metadata;
   command_value_ = value;
   was_rejected_ = false;
+  result_ = 0;
 }
 
 record::Metadata Step::describe(record::RecordType type, record::ValueType value_type,

@@ -34,12 +34,13 @@ struct OutgoingCommand {
   record::IntentNumber intent = 0;
   Key key;
   std::string value;
+  Key min_pending_key{};  // of a distributed command
 };
 
 template <typename T>
 [[nodiscard]] OutgoingCommand make_outgoing(PartitionId to, typename T::Intent intent, Key key,
                                             const T& value) {
-  OutgoingCommand command{to, T::kType, static_cast<record::IntentNumber>(intent), key, {}};
+  OutgoingCommand command{to, T::kType, static_cast<record::IntentNumber>(intent), key, {}, {}};
   record::encode(value, command.value);
   return command;
 }
@@ -103,6 +104,8 @@ class Step {
     output_.sends.push_back(make_outgoing(to, intent, key, value));
   }
 
+  void send(OutgoingCommand command) { output_.sends.push_back(std::move(command)); }
+
   // Refuses the command at hand: nothing else may have been written for it. Answers the client.
   void reject(record::RejectionType type, std::string reason);
 
@@ -122,6 +125,10 @@ class Step {
   }
 
   void jobs_available(std::string_view type) { output_.job_types.emplace_back(type); }
+
+  // What the command at hand comes to, for the partition that distributes it.
+  void set_result(std::int64_t result) { result_ = result; }
+  [[nodiscard]] std::int64_t result() const { return result_; }
 
   // The metadata of the command at hand.
   [[nodiscard]] const record::Metadata& command_metadata() const { return command_; }
@@ -163,6 +170,7 @@ class Step {
   record::Metadata command_;
   std::string_view command_value_;
   bool was_rejected_ = false;
+  std::int64_t result_ = 0;
   std::string scratch_;
 };
 
