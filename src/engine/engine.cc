@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "engine/batch_errors.h"
+#include "engine/behaviors/distribution.h"
 #include "engine/failure.h"
 #include "engine/processors/processors.h"
 #include "record/frame.h"
@@ -93,6 +94,7 @@ void Engine::begin_attempt(Step& step, const Attempt& attempt) {
   metadata.partition = options_.partition;
   metadata.request_id = command.request_id;
   metadata.operation_reference = command.operation_reference;
+  metadata.min_pending_key = command.min_pending_key;
   step.write_command(metadata, command.value);
   pending_.push_back({metadata, std::string{command.value}, std::nullopt});
 }
@@ -130,6 +132,11 @@ void Engine::run_fallback(Attempt attempt, const Fallback& fallback) {
   step.set_source(initial.metadata.position);
   step.set_command(initial);
   fallback(step, initial);
+  // What cannot be processed here will not be able to be when it is sent again.
+  if (is_distributed(initial.metadata) &&
+      !state_->distributions().is_received(initial.metadata.key)) {
+    acknowledge_distributed(step, initial.metadata);
+  }
   processed_ = initial.metadata.position;
   attempt.output.commands = 1;
   finish(step, attempt.output);
@@ -148,6 +155,14 @@ void Engine::run_command(Step& step, const PendingCommand& command) {
   const record::Metadata& metadata = command.metadata;
   step.set_command(command);
   if (options_.before_command) options_.before_command(metadata);
+  if (!is_distributed(metadata)) return process_command(step, command);
+  if (state_->distributions().is_received(metadata.key)) return refuse_repeated(step, metadata);
+  process_command(step, command);
+  acknowledge_distributed(step, metadata);
+}
+
+void Engine::process_command(Step& step, const PendingCommand& command) {
+  const record::Metadata& metadata = command.metadata;
   if (state_->has_banned() && is_refused_when_banned(metadata)) {
     const Key instance = process_instance_of(*state_, command);
     if (instance.is_set() && state_->is_banned(instance)) {
@@ -242,6 +257,8 @@ std::vector<Engine::DueCommand> Engine::due_commands(Timestamp now, std::size_t 
   add(state_->jobs().timed_out(now, limit), record::ValueType::Job, record::JobIntent::TimeOut);
   add(state_->jobs().backed_off(now, limit), record::ValueType::Job,
       record::JobIntent::RecurAfterBackoff);
+  add(state_->distributions().overdue_answers(now, limit), record::ValueType::CommandDistribution,
+      record::CommandDistributionIntent::TimeOut);
   return due;
 }
 
@@ -250,7 +267,8 @@ std::optional<Timestamp> Engine::next_due() const {
   const std::optional<Timestamp> job = state_->jobs().next_due();
   const std::optional<Timestamp> resend = resends_.next_due(*state_);
   std::optional<Timestamp> next;
-  for (const auto& due : {timer, job, resend}) {
+  const std::optional<Timestamp> answer = state_->distributions().next_due();
+  for (const auto& due : {timer, job, resend, answer}) {
     if (due && (!next || *due < *next)) next = due;
   }
   return next;

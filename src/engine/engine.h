@@ -54,6 +54,7 @@ class Engine {
     std::string_view value;
     record::RequestId request_id = 0;
     std::int64_t operation_reference = -1;
+    Key min_pending_key{};  // of a command that another partition distributes
   };
 
   // Puts one command on the log and processes a batch, into one frame. `output` is cleared first.
@@ -111,6 +112,7 @@ class Engine {
   void take_back_attempt();
   void finish(const Step& step, BatchOutput& output);
   void run_command(Step& step, const PendingCommand& command);
+  void process_command(Step& step, const PendingCommand& command);
 
   EngineOptions options_;
   std::unique_ptr<EngineState> state_;

@@ -2,10 +2,16 @@
 
 #include <algorithm>
 
+#include "engine/behaviors/distribution.h"
+
 namespace beeline::engine {
 
 std::span<const ResendSource> resend_sources() {
-  return {};
+  // By PendingSend::Kind.
+  static constexpr ResendSource kSources[] = {
+      {has_sent_distributions, collect_sent_distributions, build_distributed},
+  };
+  return kSources;
 }
 
 std::vector<OutgoingCommand> Resends::due(const EngineState& state, Timestamp now) {

@@ -17,7 +17,8 @@ namespace beeline::engine {
 // A command to another partition whose acknowledgement has not come. It follows from the state;
 // when it was last sent does not, and is kept in memory only.
 struct PendingSend {
-  enum class Kind {};
+  // In the order of resend_sources().
+  enum class Kind { Distribution };
   Kind kind{};
   Key key;         // of the row that waits
   PartitionId to;  // where several partitions are waited for under one key

@@ -30,6 +30,7 @@ void Step::set_command(const PendingCommand& command) {
   command_ = command.metadata;
   pending_command_ = &command;
   was_rejected_ = false;
+  result_ = 0;
 }
 
 record::Metadata Step::describe(record::RecordType type, record::ValueType value_type,

@@ -41,12 +41,13 @@ struct OutgoingCommand {
   record::IntentNumber intent = 0;
   Key key;
   std::string value;
+  Key min_pending_key{};  // of a distributed command
 };
 
 template <typename T>
 [[nodiscard]] OutgoingCommand make_outgoing(PartitionId to, typename T::Intent intent, Key key,
                                             const T& value) {
-  OutgoingCommand command{to, T::kType, static_cast<record::IntentNumber>(intent), key, {}};
+  OutgoingCommand command{to, T::kType, static_cast<record::IntentNumber>(intent), key, {}, {}};
   record::encode(value, command.value);
   return command;
 }
@@ -122,6 +123,8 @@ class Step {
     output_.sends.push_back(make_outgoing(to, intent, key, value));
   }
 
+  void send(OutgoingCommand command) { output_.sends.push_back(std::move(command)); }
+
   // Refuses the command at hand: nothing else may have been written for it. Answers the client.
   void reject(record::RejectionType type, std::string reason);
 
@@ -143,6 +146,10 @@ class Step {
   void job_available(std::string_view type, Key key) {
     output_.available_jobs.push_back({std::string{type}, key});
   }
+
+  // What the command at hand comes to, for the partition that distributes it.
+  void set_result(std::int64_t result) { result_ = result; }
+  [[nodiscard]] std::int64_t result() const { return result_; }
 
   // The metadata of the command at hand.
   [[nodiscard]] const record::Metadata& command_metadata() const { return command_; }
@@ -184,6 +191,7 @@ class Step {
   record::Metadata command_;
   const PendingCommand* pending_command_ = nullptr;
   bool was_rejected_ = false;
+  std::int64_t result_ = 0;
   std::string& scratch_;
 };
 

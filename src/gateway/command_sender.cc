@@ -1,15 +1,38 @@
 #include "gateway/command_sender.h"
 
+#include <optional>
 #include <utility>
 
 namespace beeline::gateway {
+namespace {
+
+// Where deployments are made.
+constexpr PartitionId kFirstPartition{1};
+
+}  // namespace
 
 // A command that waits for its answer. Whichever comes first ends the call: the answer, the timeout
 // or the handler's destruction, which is how a partition says that it will not answer.
 class CommandSender::Pending {
  public:
-  Pending(std::shared_ptr<Loop> loop, std::shared_ptr<Call> call, Respond respond)
-      : loop_(std::move(loop)), call_(std::move(call)), respond_(respond) {}
+  Pending(stream::Partitions& partitions, std::shared_ptr<Loop> loop, std::shared_ptr<Call> call,
+          Respond respond)
+      : partitions_(partitions),
+        loop_(std::move(loop)),
+        call_(std::move(call)),
+        respond_(respond) {}
+
+  // Before the command is submitted: it is for partition 1 too, if another one says NOT_FOUND.
+  void repeat_on_first_partition(stream::Command command) { repeat_ = std::move(command); }
+
+  enum class Handler { Submitting, Held, Dropped };
+  static stream::SubmitResult submit(const std::shared_ptr<Pending>& self,
+                                     std::atomic<Handler>& handler, PartitionId partition,
+                                     stream::Command command);
+  static stream::SubmitResult submit(const std::shared_ptr<Pending>& self, PartitionId partition,
+                                     stream::Command command) {
+    return submit(self, self->handler_, partition, std::move(command));
+  }
 
   // Before the command is submitted, so that an answer always finds the timer to cancel.
   static void start_timer(const std::shared_ptr<Pending>& self, Milliseconds timeout) {
@@ -18,10 +41,21 @@ class CommandSender::Pending {
     });
   }
 
-  void answer(const record::RecordView& record) {
-    if (ended_.exchange(true)) return;
-    loop_->cancel(timer_);
-    respond_(record, *call_);
+  static void answer(const std::shared_ptr<Pending>& self, PartitionId from,
+                     const record::RecordView& record) {
+    if (self->repeat_ && from != kFirstPartition &&
+        record.metadata.rejection_type == record::RejectionType::NotFound) {
+      stream::Command command = std::move(*self->repeat_);
+      self->repeat_.reset();
+      // Where it is not taken, the first answer stands.
+      if (submit(self, self->repeated_handler_, kFirstPartition, std::move(command)) ==
+          stream::SubmitResult::Accepted) {
+        return;
+      }
+    }
+    if (self->ended_.exchange(true)) return;
+    self->loop_->cancel(self->timer_);
+    self->respond_(record, *self->call_);
   }
 
   void end(Status status) {
@@ -32,25 +66,28 @@ class CommandSender::Pending {
 
   // A handler is destroyed both by a partition that refuses the command and by one that stops; only
   // the second is the end. While submit() runs the two look alike, so it is told apart after.
-  enum class Handler { Submitting, Held, Dropped };
-  void handler_dropped(PartitionId partition) {
-    if (handler_.exchange(Handler::Dropped) == Handler::Held) end(partition_inactive(partition));
+  void handler_dropped(std::atomic<Handler>& handler, PartitionId partition) {
+    if (handler.exchange(Handler::Dropped) == Handler::Held) end(partition_inactive(partition));
   }
-  void submitting() { handler_ = Handler::Submitting; }
-  void submitted(PartitionId partition) {
+  void submitted(std::atomic<Handler>& handler, PartitionId partition) {
     Handler expected = Handler::Submitting;
-    if (!handler_.compare_exchange_strong(expected, Handler::Held)) {
+    if (!handler.compare_exchange_strong(expected, Handler::Held)) {
       end(partition_inactive(partition));
     }
   }
 
  private:
+  stream::Partitions& partitions_;
   const std::shared_ptr<Loop> loop_;
   const std::shared_ptr<Call> call_;
   const Respond respond_;
+  std::optional<stream::Command> repeat_;
   Loop::TimerId timer_;
   std::atomic<bool> ended_{false};
+  // Of the command, and of its repetition: the latter may be under way before the thread that
+  // submitted the former is back.
   std::atomic<Handler> handler_{Handler::Submitting};
+  std::atomic<Handler> repeated_handler_{Handler::Submitting};
 };
 
 void CommandSender::send(Request request, Milliseconds timeout, std::shared_ptr<Call> call,
@@ -63,35 +100,40 @@ void CommandSender::send(Request request, Milliseconds timeout, std::shared_ptr<
     call->finish(partition_unknown(*request.partition));
     return;
   }
-  const auto pending = std::make_shared<Pending>(loop_, std::move(call), respond);
+  const auto pending = std::make_shared<Pending>(partitions_, loop_, std::move(call), respond);
   Pending::start_timer(pending, timeout);
-  Status status =
-      request.partition
-          ? status_of_submit(submit(*request.partition, std::move(request.command), pending),
-                             *request.partition)
-          : submit_in_turn(request.command, pending);
+  Status status = request.partition ? status_of_submit(Pending::submit(pending, *request.partition,
+                                                                       std::move(request.command)),
+                                                       *request.partition)
+                                    : submit_in_turn(request.command, pending);
   if (!status.is_ok()) pending->end(std::move(status));
 }
 
-stream::SubmitResult CommandSender::submit(PartitionId partition, stream::Command command,
-                                           const std::shared_ptr<Pending>& pending) {
+stream::SubmitResult CommandSender::Pending::submit(const std::shared_ptr<Pending>& self,
+                                                    std::atomic<Handler>& handler,
+                                                    PartitionId partition,
+                                                    stream::Command command) {
   struct DropNotice {
     std::shared_ptr<Pending> pending;
+    std::atomic<Handler>& handler;  // a member of it
     PartitionId partition;
-    DropNotice(std::shared_ptr<Pending> p, PartitionId id) : pending(std::move(p)), partition(id) {}
+    DropNotice(std::shared_ptr<Pending> p, std::atomic<Handler>& h, PartitionId id)
+        : pending(std::move(p)), handler(h), partition(id) {}
     DropNotice(DropNotice&& other) noexcept = default;
     DropNotice& operator=(DropNotice&&) = delete;
     ~DropNotice() {
-      if (pending != nullptr) pending->handler_dropped(partition);
+      if (pending != nullptr) pending->handler_dropped(handler, partition);
     }
   };
-  pending->submitting();
-  const stream::SubmitResult result = partitions_.partition(partition).submit(
+  handler = Handler::Submitting;
+  const stream::SubmitResult result = self->partitions_.partition(partition).submit(
       std::move(command),
-      [notice = DropNotice(pending, partition)](const record::RecordView& record) {
-        notice.pending->answer(record);
+      [notice = DropNotice(self, handler, partition)](const record::RecordView& record) mutable {
+        // From here on it is answered, and the end of the handler says nothing.
+        const std::shared_ptr<Pending> answered = std::move(notice.pending);
+        answer(answered, notice.partition, record);
       });
-  if (result == stream::SubmitResult::Accepted) pending->submitted(partition);
+  if (result == stream::SubmitResult::Accepted) self->submitted(handler, partition);
   return result;
 }
 
@@ -99,11 +141,15 @@ Status CommandSender::submit_in_turn(const stream::Command& command,
                                      const std::shared_ptr<Pending>& pending) {
   const auto count = static_cast<std::uint32_t>(partitions_.count());
   const std::uint32_t first = turn_.fetch_add(1, std::memory_order_relaxed);
+  // Nothing else that may go to any partition is ever not found.
+  if (count > 1 && command.value_type == record::ValueType::ProcessInstanceCreation) {
+    pending->repeat_on_first_partition(command);
+  }
   bool queue_full = false;
   Status status = all_inactive();
   for (std::uint32_t i = 0; i < count; ++i) {
     const PartitionId partition{static_cast<std::int32_t>((first + i) % count) + 1};
-    const stream::SubmitResult result = submit(partition, command, pending);
+    const stream::SubmitResult result = Pending::submit(pending, partition, command);
     if (result == stream::SubmitResult::Accepted) return ok();
     if (result == stream::SubmitResult::QueueFull) queue_full = true;
     if (result == stream::SubmitResult::DiskFull) status = disk_full(partition);

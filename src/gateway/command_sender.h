@@ -16,6 +16,9 @@ namespace beeline::gateway {
 // that answers the command, or by a status when no partition takes the command, none answers in
 // time, or the partition stops before it could.
 //
+// A process is known to all partitions soon after it was deployed, to partition 1 at once: where
+// another one does not find the process to start, partition 1 is asked.
+//
 // A command that was taken runs to its end, whether or not its client still waits.
 //
 // Threading: send() from any thread. Answers are handled on the partition's thread.
@@ -30,8 +33,6 @@ class CommandSender {
  private:
   class Pending;
 
-  stream::SubmitResult submit(PartitionId partition, stream::Command command,
-                              const std::shared_ptr<Pending>& pending);
   // Tries each partition once, another one first each time.
   Status submit_in_turn(const stream::Command& command, const std::shared_ptr<Pending>& pending);
 

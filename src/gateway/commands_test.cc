@@ -327,5 +327,54 @@ TEST_F(SpreadTest, a_partition_that_refuses_passes_the_command_on) {
   EXPECT_EQ(create_instance()->status, all_overloaded());
 }
 
+TEST_F(SpreadTest, a_process_that_another_partition_does_not_know_yet_is_asked_of_partition_1) {
+  partitions.set_result(PartitionId{1}, stream::SubmitResult::QueueFull);
+  const auto call = create_instance();
+  partitions.set_result(PartitionId{1}, stream::SubmitResult::Accepted);
+  Submitted first = partitions.take();
+  EXPECT_NE(first.partition, PartitionId{1});
+  first.reject(record::RejectionType::NotFound, "not here");
+  EXPECT_TRUE(call->is_open());
+  Submitted again = partitions.take();
+  EXPECT_EQ(again.partition, PartitionId{1});
+  EXPECT_EQ(again.command.value, first.command.value);
+  again.answer(record::ProcessInstanceCreationIntent::Created, Key{1},
+               record::ProcessInstanceCreationRecord{});
+  EXPECT_EQ(call->status, ok());
+}
+
+TEST_F(SpreadTest, what_partition_1_does_not_know_is_not_there) {
+  for (int i = 0; i < 3; ++i) {
+    const auto call = create_instance();
+    Submitted command = partitions.take();
+    command.reject(record::RejectionType::NotFound, "not here");
+    if (command.partition != PartitionId{1}) {
+      Submitted again = partitions.take();
+      EXPECT_EQ(again.partition, PartitionId{1});
+      again.reject(record::RejectionType::NotFound, "not there");
+    }
+    ASSERT_TRUE(call->status.has_value());
+    EXPECT_EQ(call->status->code, StatusCode::NotFound);
+    EXPECT_EQ(partitions.waiting(), 0U);
+  }
+}
+
+TEST_F(SpreadTest, the_first_answer_stands_when_partition_1_takes_nothing) {
+  partitions.set_result(PartitionId{1}, stream::SubmitResult::QueueFull);
+  const auto call = create_instance();
+  partitions.take().reject(record::RejectionType::NotFound, "not here");
+  ASSERT_TRUE(call->status.has_value());
+  EXPECT_EQ(call->status->code, StatusCode::NotFound);
+}
+
+TEST_F(SpreadTest, partition_1_that_stops_over_a_repetition_is_unavailable) {
+  partitions.set_result(PartitionId{1}, stream::SubmitResult::QueueFull);
+  const auto call = create_instance();
+  partitions.set_result(PartitionId{1}, stream::SubmitResult::Accepted);
+  partitions.take().reject(record::RejectionType::NotFound, "not here");
+  partitions.take().handler = nullptr;
+  EXPECT_EQ(call->status, partition_inactive(PartitionId{1}));
+}
+
 }  // namespace
 }  // namespace beeline::gateway

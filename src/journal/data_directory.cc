@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::string_view kFormatName = "beeline.format";
 constexpr std::string_view kFormatDraftName = "beeline.format.new";
+constexpr std::string_view kDraftEnding = ".new";
+constexpr std::size_t kDecisionBytesMax = 4096;
 constexpr std::string_view kLockName = "beeline.lock";
 constexpr std::string_view kFormat = "beeline data, format 1\n";
 // A file system's own, in the root of a fresh one.
@@ -20,7 +22,7 @@ bool is_ours_before_format(const std::string& name) {
 
 }  // namespace
 
-DataDirectory::DataDirectory(Disk& disk, std::string path) : path_(std::move(path)) {
+DataDirectory::DataDirectory(Disk& disk, std::string path) : disk_(disk), path_(std::move(path)) {
   disk.create_directory(path_);
   const bool is_known = disk.exists(path_of(kFormatName));
   // Looked at before the lock file is made: a directory that is not ours is left as it is.
@@ -37,9 +39,9 @@ DataDirectory::DataDirectory(Disk& disk, std::string path) : path_(std::move(pat
   }
   // Asked again, since another process may have made it before it let go of the lock.
   if (disk.exists(path_of(kFormatName))) {
-    check_format(disk);
+    check_format();
   } else {
-    write_format(disk);
+    write_whole(kFormatName, kFormat);
   }
 }
 
@@ -47,8 +49,8 @@ std::string DataDirectory::path_of(std::string_view name) const {
   return fmt::format("{}/{}", path_, name);
 }
 
-void DataDirectory::check_format(Disk& disk) const {
-  const auto file = disk.open(path_of(kFormatName), OpenMode::Existing);
+void DataDirectory::check_format() const {
+  const auto file = disk_.open(path_of(kFormatName), OpenMode::Existing);
   std::string found(kFormat.size() + 1, '\0');
   found.resize(file->read_at(0, found));
   if (found == kFormat) return;
@@ -58,15 +60,27 @@ void DataDirectory::check_format(Disk& disk) const {
       path_, found.substr(0, found.find('\n'))));
 }
 
-void DataDirectory::write_format(Disk& disk) const {
+std::string DataDirectory::keep(std::string_view name, std::string_view decision) {
+  const std::string file_name = fmt::format("beeline.{}", name);
+  if (!disk_.exists(path_of(file_name))) {
+    write_whole(file_name, fmt::format("{}\n", decision));
+    return std::string{decision};
+  }
+  const auto file = disk_.open(path_of(file_name), OpenMode::Existing);
+  std::string found(kDecisionBytesMax, '\0');
+  found.resize(file->read_at(0, found));
+  return found.substr(0, found.find('\n'));
+}
+
+void DataDirectory::write_whole(std::string_view name, std::string_view bytes) const {
   // Made under another name, so that a file with the right name is always whole.
-  const std::string draft = path_of(kFormatDraftName);
-  if (disk.exists(draft)) disk.remove(draft);
-  const auto file = disk.open(draft, OpenMode::Create);
-  file->write_at(0, kFormat);
+  const std::string draft = path_of(fmt::format("{}{}", name, kDraftEnding));
+  if (disk_.exists(draft)) disk_.remove(draft);
+  const auto file = disk_.open(draft, OpenMode::Create);
+  file->write_at(0, bytes);
   file->sync();
-  disk.rename(draft, path_of(kFormatName));
-  disk.sync_directory(path_);
+  disk_.rename(draft, path_of(name));
+  disk_.sync_directory(path_);
 }
 
 }  // namespace beeline::journal

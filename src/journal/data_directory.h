@@ -18,6 +18,7 @@ class DataDirectoryError : public std::runtime_error {
 //
 //     beeline.format      "beeline data, format 1": that the directory is ours, and how to read it
 //     beeline.lock        locked while a process uses the directory
+//     beeline.*           what is decided once for its whole life; see keep()
 //     ...                 what the server puts there: a folder per partition
 //
 // A directory that has something in it, but no beeline.format, is somebody else's and is not
@@ -31,11 +32,15 @@ class DataDirectory {
   [[nodiscard]] const std::string& path() const { return path_; }
   // The path of something in it.
   [[nodiscard]] std::string path_of(std::string_view name) const;
+  // What was decided about `name` when it was asked for the first time, for ever: `decision`, if
+  // this is the first time. It is a line, in the file beeline.<name>.
+  [[nodiscard]] std::string keep(std::string_view name, std::string_view decision);
 
  private:
-  void check_format(Disk& disk) const;
-  void write_format(Disk& disk) const;
+  void check_format() const;
+  void write_whole(std::string_view name, std::string_view bytes) const;
 
+  Disk& disk_;
   std::string path_;
   std::unique_ptr<DirectoryLock> lock_;
 };

@@ -31,6 +31,19 @@ TEST(DataDirectory, opens_again_what_it_made) {
   EXPECT_EQ(error_of(disk, "data"), "");
 }
 
+TEST(DataDirectory, keeps_what_was_decided_first) {
+  FaultyDisk disk;
+  {
+    DataDirectory directory(disk, "data");
+    EXPECT_EQ(directory.keep("partitions", "3"), "3");
+    EXPECT_EQ(directory.keep("partitions", "4"), "3");
+  }
+  disk.crash(FaultyDisk::Crash::LosesUnsynced);
+  EXPECT_EQ(disk.bytes("data/beeline.partitions"), "3\n");
+  DataDirectory directory(disk, "data");
+  EXPECT_EQ(directory.keep("partitions", "5"), "3");
+}
+
 TEST(DataDirectory, leaves_a_foreign_directory_alone) {
   FaultyDisk disk;
   (void)disk.open("data/holiday.jpg", OpenMode::Create);

@@ -16,6 +16,7 @@ BEELINE_INSTANTIATE_VALUE(r::ErrorRecord);
 BEELINE_INSTANTIATE_VALUE(r::ProcessInstanceResultRecord);
 BEELINE_INSTANTIATE_VALUE(r::ProcessRecord);
 BEELINE_INSTANTIATE_VALUE(r::ProcessEventRecord);
+BEELINE_INSTANTIATE_VALUE(r::CommandDistributionRecord);
 BEELINE_INSTANTIATE_VALUE(r::ProcessInstanceBatchRecord);
 BEELINE_INSTANTIATE_VALUE(r::AsyncRequestRecord);
 BEELINE_INSTANTIATE_VALUE(r::MultiInstanceRecord);

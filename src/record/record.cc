@@ -4,6 +4,7 @@
 
 #include <array>
 #include <protozero/pbf_reader.hpp>
+#include <utility>
 
 #include "record/codec.h"
 #include "record/json.h"
@@ -28,6 +29,7 @@ enum Tag : std::uint32_t {
   kRejectionReason = 11,
   kRequestId = 12,
   kOperationReference = 13,
+  kMinPendingKey = 14,
   kValue = 15,
 };
 
@@ -49,6 +51,36 @@ constexpr ValueFunctions functions_of() {
           [](std::string_view bytes) { return try_decode<T>(bytes).has_value(); }};
 }
 
+// A distributed command is printed as what it is, which only this table knows. The text form leaves
+// it out: it has one line.
+std::string json_of_value(ValueType type, std::string_view bytes);
+
+template <>
+constexpr ValueFunctions functions_of<CommandDistributionRecord>() {
+  using T = CommandDistributionRecord;
+  return {[](std::string_view bytes, std::string& out) {
+            auto value = try_decode<T>(bytes);
+            if (!value) return;
+            const std::string command = std::exchange(value->command_value, {});
+            std::string json;
+            to_json(*value, json);
+            constexpr std::string_view kEmpty = R"("commandValue":"")";
+            const std::size_t at = json.find(kEmpty);
+            json.replace(
+                at, kEmpty.size(),
+                fmt::format(R"("commandValue":{})",
+                            command.empty() ? "{}" : json_of_value(value->value_type, command)));
+            out += json;
+          },
+          [](std::string_view bytes, std::string& out) {
+            auto value = try_decode<T>(bytes);
+            if (!value) return;
+            value->command_value.clear();
+            to_text(*value, out);
+          },
+          [](std::string_view bytes) { return try_decode<T>(bytes).has_value(); }};
+}
+
 template <typename... Ts>
 constexpr auto function_table(TypeList<Ts...>) {
   std::array<ValueFunctions, 256> table{};
@@ -59,6 +91,14 @@ constexpr auto function_table(TypeList<Ts...>) {
 const ValueFunctions& functions_for(ValueType type) {
   static constexpr auto kTable = function_table(AllValues{});
   return kTable[static_cast<std::size_t>(type)];
+}
+
+std::string json_of_value(ValueType type, std::string_view bytes) {
+  std::string out;
+  const ValueFunctions& functions = functions_for(type);
+  if (functions.json != nullptr) functions.json(bytes, out);
+  if (out.empty()) out = "{}";
+  return out;
 }
 
 void write_metadata(const Metadata& m, WireWriter& writer) {
@@ -77,6 +117,7 @@ void write_metadata(const Metadata& m, WireWriter& writer) {
   }
   if (m.request_id != 0) writer.number(kRequestId, static_cast<std::int64_t>(m.request_id));
   if (m.operation_reference != -1) writer.number(kOperationReference, m.operation_reference);
+  if (m.min_pending_key.is_set()) writer.number(kMinPendingKey, m.min_pending_key.value());
 }
 
 bool read_varint(protozero::pbf_reader& reader, Metadata& m) {
@@ -121,6 +162,9 @@ bool read_varint(protozero::pbf_reader& reader, Metadata& m) {
       break;
     case kOperationReference:
       m.operation_reference = number;
+      break;
+    case kMinPendingKey:
+      m.min_pending_key = Key{number};
       break;
     default:
       break;  // a field of a newer version
@@ -204,11 +248,7 @@ std::optional<RecordView> RecordReader::next() {
 }
 
 std::string value_to_json(const RecordView& record) {
-  std::string out;
-  const ValueFunctions& functions = functions_for(record.metadata.value_type);
-  if (functions.json != nullptr) functions.json(record.value, out);
-  if (out.empty()) out = "{}";
-  return out;
+  return json_of_value(record.metadata.value_type, record.value);
 }
 
 std::string to_json(const RecordView& record) {

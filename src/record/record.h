@@ -30,6 +30,10 @@ struct Metadata {
   std::string_view rejection_reason;
   RequestId request_id = 0;
   std::int64_t operation_reference = -1;
+  // Set on a command that another partition distributes, and only there (see
+  // engine/behaviors/distribution.h): then `key` is the key of the distribution. It is metadata
+  // since any command may be distributed, and its value is the same as when a client sends it.
+  Key min_pending_key{};
 };
 
 // A record whose value is still in its wire form. Borrows the bytes it was read from.

@@ -75,6 +75,9 @@ std::string_view message_name(const ProcessRecord*) {
 std::string_view message_name(const ProcessEventRecord*) {
   return "ProcessEvent";
 }
+std::string_view message_name(const CommandDistributionRecord*) {
+  return "CommandDistribution";
+}
 std::string_view message_name(const ProcessInstanceBatchRecord*) {
   return "ProcessInstanceBatch";
 }
@@ -179,6 +182,9 @@ message Record {
   optional bytes rejection_reason = 11;
   optional uint64 request_id = 12;
   optional int64 operation_reference = 13 [default = -1];
+  // Only on commands that another partition distributes: the lowest key of its distributions that
+  // this partition had not acknowledged. `key` is then the key of the distribution.
+  optional int64 min_pending_key = 14 [default = -1];
   optional bytes value = 15;
 }
 )";

@@ -52,6 +52,8 @@ std::unique_ptr<google::protobuf::Message> generated_message(ValueType type) {
       return std::make_unique<pb::Process>();
     case ValueType::ProcessEvent:
       return std::make_unique<pb::ProcessEvent>();
+    case ValueType::CommandDistribution:
+      return std::make_unique<pb::CommandDistribution>();
     case ValueType::ProcessInstanceBatch:
       return std::make_unique<pb::ProcessInstanceBatch>();
     case ValueType::AsyncRequest:

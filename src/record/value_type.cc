@@ -80,6 +80,18 @@ constexpr IntentName kBatch[] = {command(ProcessInstanceBatchIntent::Terminate, 
                                  command(ProcessInstanceBatchIntent::Activate, "ACTIVATE"),
                                  event(ProcessInstanceBatchIntent::Terminated, "TERMINATED"),
                                  event(ProcessInstanceBatchIntent::Activated, "ACTIVATED")};
+constexpr IntentName kCommandDistribution[] = {
+    event(CommandDistributionIntent::Started, "STARTED"),
+    event(CommandDistributionIntent::Distributing, "DISTRIBUTING"),
+    command(CommandDistributionIntent::Acknowledge, "ACKNOWLEDGE"),
+    event(CommandDistributionIntent::Acknowledged, "ACKNOWLEDGED"),
+    event(CommandDistributionIntent::Finished, "FINISHED"),
+    event(CommandDistributionIntent::Enqueued, "ENQUEUED"),
+    command(CommandDistributionIntent::Finish, "FINISH"),
+    event(CommandDistributionIntent::Received, "RECEIVED"),
+    command(CommandDistributionIntent::TimeOut, "TIME_OUT"),
+    event(CommandDistributionIntent::TimedOut, "TIMED_OUT"),
+};
 constexpr IntentName kAsyncRequest[] = {event(AsyncRequestIntent::Received, "RECEIVED"),
                                         event(AsyncRequestIntent::Processed, "PROCESSED")};
 
@@ -106,6 +118,7 @@ constexpr ValueTypeName kValueTypes[] = {
     {ValueType::ProcessInstanceResult, "PROCESS_INSTANCE_RESULT", kResult},
     {ValueType::Process, "PROCESS", kProcess},
     {ValueType::ProcessEvent, "PROCESS_EVENT", kProcessEvent},
+    {ValueType::CommandDistribution, "COMMAND_DISTRIBUTION", kCommandDistribution},
     {ValueType::ProcessInstanceBatch, "PROCESS_INSTANCE_BATCH", kBatch},
     {ValueType::AsyncRequest, "ASYNC_REQUEST", kAsyncRequest},
     {ValueType::MultiInstance, "MULTI_INSTANCE", kMultiInstance},

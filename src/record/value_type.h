@@ -25,6 +25,7 @@ enum class ValueType : std::uint8_t {
   ProcessInstanceResult = 21,
   Process = 22,
   ProcessEvent = 24,
+  CommandDistribution = 33,
   ProcessInstanceBatch = 34,
   AsyncRequest = 56,
   MultiInstance = 58,
@@ -97,6 +98,19 @@ enum class ProcessInstanceBatchIntent : IntentNumber {
   Activate = 1,
   Terminated = 2,
   Activated = 3,
+};
+// RECEIVED, TIME_OUT and TIMED_OUT are ours; their numbers leave the protocol room to grow.
+enum class CommandDistributionIntent : IntentNumber {
+  Started = 0,
+  Distributing = 1,
+  Acknowledge = 2,
+  Acknowledged = 3,
+  Finished = 4,
+  Enqueued = 5,
+  Finish = 8,
+  Received = 20,
+  TimeOut = 21,
+  TimedOut = 22,
 };
 enum class AsyncRequestIntent : IntentNumber { Received = 0, Processed = 1 };
 enum class MultiInstanceIntent : IntentNumber { InputCollectionEvaluated = 0 };

@@ -445,6 +445,39 @@ struct ProcessEventRecord {
   }
 };
 
+// A command that one partition brings to all others: what is distributed, and how far it is.
+struct CommandDistributionRecord {
+  static constexpr ValueType kType = ValueType::CommandDistribution;
+  using Intent = CommandDistributionIntent;
+
+  // To whom; on RECEIVED, from whom.
+  PartitionId partition_id;
+  std::string queue_id;  // commands of one queue reach a partition one after the other; "": at once
+  // STARTED: the command and, where a client waits, until when it does.
+  ValueType value_type = ValueType::Job;
+  std::int32_t intent = 0;
+  std::string command_value;  // in wire form
+  std::uint64_t awaited_by = 0;
+  Timestamp answer_by{-1};
+  // RECEIVED: the lowest key that the origin still waited for when it sent the command.
+  Key min_pending_key;
+  // What came of it on a partition, where that is a number; on FINISHED, the sum.
+  std::int64_t result = 0;
+  bool operator==(const CommandDistributionRecord&) const = default;
+  static constexpr auto fields() {
+    using T = CommandDistributionRecord;
+    return std::tuple{field(1, "partitionId", &T::partition_id),
+                      field(2, "queueId", &T::queue_id),
+                      field(3, "valueType", &T::value_type),
+                      field(4, "intent", &T::intent),
+                      field(5, "commandValue", &T::command_value),
+                      field(6, "awaitedBy", &T::awaited_by),
+                      field(7, "answerBy", &T::answer_by),
+                      field(8, "minPendingKey", &T::min_pending_key),
+                      field(9, "result", &T::result)};
+  }
+};
+
 struct ProcessInstanceBatchRecord {
   static constexpr ValueType kType = ValueType::ProcessInstanceBatch;
   using Intent = ProcessInstanceBatchIntent;
@@ -502,10 +535,10 @@ struct MultiInstanceRecord {
 // Every value, for what must visit them all: tables of functions, the schema, the round-trip tests.
 template <typename... Ts>
 struct TypeList {};
-using AllValues =
-    TypeList<JobRecord, DeploymentRecord, ProcessInstanceRecord, IncidentRecord, JobBatchRecord,
-             TimerRecord, VariableRecord, VariableDocumentRecord, ProcessInstanceCreationRecord,
-             ErrorRecord, ProcessInstanceResultRecord, ProcessRecord, ProcessEventRecord,
-             ProcessInstanceBatchRecord, AsyncRequestRecord, MultiInstanceRecord>;
+using AllValues = TypeList<JobRecord, DeploymentRecord, ProcessInstanceRecord, IncidentRecord,
+                           JobBatchRecord, TimerRecord, VariableRecord, VariableDocumentRecord,
+                           ProcessInstanceCreationRecord, ErrorRecord, ProcessInstanceResultRecord,
+                           ProcessRecord, ProcessEventRecord, CommandDistributionRecord,
+                           ProcessInstanceBatchRecord, AsyncRequestRecord, MultiInstanceRecord>;
 
 }  // namespace beeline::record

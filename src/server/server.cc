@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <exception>
 #include <utility>
@@ -30,11 +31,19 @@ constexpr std::string_view kPartitionFolder = "partition-";
                                to_text(address), std::strerror(error.code().value()), setting));
 }
 
-// How many partitions the directory was made for; 0 for a new one.
-std::int32_t partitions_in(journal::Disk& disk, const std::string& directory) {
-  return static_cast<std::int32_t>(std::ranges::count_if(
-      disk.list(directory),
-      [](const std::string& name) { return name.starts_with(kPartitionFolder); }));
+// How many partitions the directory is made for, which its first start decides: keys name their
+// partition, and messages live where the number of partitions puts them.
+std::int32_t partitions_of(journal::DataDirectory& directory, journal::Disk& disk,
+                           std::int32_t wanted) {
+  // Directories from before this was written down have a folder for each.
+  const auto folders = std::ranges::count_if(
+      disk.list(directory.path()),
+      [](const std::string& name) { return name.starts_with(kPartitionFolder); });
+  const std::string kept =
+      directory.keep("partitions", fmt::format("{}", folders != 0 ? folders : wanted));
+  std::int32_t count = 0;
+  std::from_chars(kept.data(), kept.data() + kept.size(), count);
+  return count;
 }
 
 }  // namespace
@@ -64,8 +73,8 @@ void Server::start(std::function<void(const std::string&)> on_failure) {
 void Server::open_data_directory() {
   try {
     data_directory_ = std::make_unique<journal::DataDirectory>(disk_, settings_.data);
-    const std::int32_t found = partitions_in(disk_, settings_.data);
-    if (found != 0 && found != settings_.partitions) {
+    const std::int32_t found = partitions_of(*data_directory_, disk_, settings_.partitions);
+    if (found != settings_.partitions) {
       throw StartError(fmt::format(
           "The data directory {} was made for {} partitions, but the setting partitions is {}; "
           "start with --partitions {} or choose another --data.",

@@ -1,5 +1,7 @@
 #include "server/state_text.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <optional>
 
@@ -23,10 +25,24 @@ std::string row_to_json(std::string_view bytes) {
   return json;
 }
 
+template <typename K>
+std::string key_to_json(std::string_view bytes) {
+  const auto number = [](const auto& part) { return fmt::format("{}", part.value()); };
+  if constexpr (std::is_same_v<K, std::int32_t>) {
+    return fmt::format("{}", state::KeyCodec<K>::decode(bytes));
+  } else if constexpr (requires(K key) { key.first; }) {
+    const K key = state::KeyCodec<K>::decode(bytes);
+    return fmt::format("[{},{}]", number(key.first), number(key.second));
+  } else {
+    return number(state::KeyCodec<K>::decode(bytes));
+  }
+}
+
 struct TableText {
   TableNumber number;
   std::string_view name;
   std::string (*to_json)(std::string_view);
+  std::string (*key)(std::string_view) = key_to_json<Key>;
 };
 
 constexpr std::array kTables{
@@ -40,8 +56,18 @@ constexpr std::array kTables{
     TableText{TableNumber::AwaitedResults, "awaitedResults", row_to_json<engine::AwaitedResultRow>},
     TableText{TableNumber::Banned, "banned", row_to_json<engine::BannedRow>},
     TableText{TableNumber::Timers, "timers", row_to_json<engine::TimerRow>},
-    TableText{TableNumber::Counters, "counters", row_to_json<engine::CounterRow>},
+    TableText{TableNumber::Counters, "counters", row_to_json<engine::CounterRow>,
+              key_to_json<std::int32_t>},
     TableText{TableNumber::Tags, "tags", row_to_json<engine::TagsRow>},
+    TableText{TableNumber::InputCollections, "inputCollections",
+              row_to_json<engine::InputCollectionRow>},
+    TableText{TableNumber::Distributions, "distributions", row_to_json<engine::DistributionRow>},
+    TableText{TableNumber::DistributionTargets, "distributionTargets",
+              row_to_json<engine::DistributionTargetRow>, key_to_json<std::pair<Key, PartitionId>>},
+    TableText{TableNumber::ReceivedDistributions, "receivedDistributions",
+              row_to_json<engine::ReceivedDistributionRow>},
+    TableText{TableNumber::DistributionFloors, "distributionFloors",
+              row_to_json<engine::DistributionFloorRow>, key_to_json<PartitionId>},
 };
 
 const TableText* find_table(std::uint64_t number) {
@@ -65,14 +91,11 @@ void for_each_row(const state::Database& database,
   const std::string dump = database.dump();
   for (std::string_view rest = dump; !rest.empty();) {
     const std::uint64_t number = state::decode_integer(sizeof(state::TableId), rest);
-    std::string_view key = take_piece(rest);
+    const std::string_view key = take_piece(rest);
     const std::string_view row = take_piece(rest);
     const TableText* const table = find_table(number);
     BEELINE_CHECK(table != nullptr, "table {} has no name here", number);
-    StateRow result{.table = table->name, .key = 0, .json = table->to_json(row)};
-    result.key = table->number == TableNumber::Counters ? state::KeyCodec<std::int32_t>::decode(key)
-                                                        : state::KeyCodec<Key>::decode(key).value();
-    visit(result);
+    visit({.table = table->name, .key = table->key(key), .json = table->to_json(row)});
   }
 }
 

@@ -11,7 +11,7 @@ namespace beeline::server {
 // One row of the state, as `inspect` prints it.
 struct StateRow {
   std::string_view table;  // "jobs"
-  std::int64_t key = 0;
+  std::string key;         // a number, or a list of numbers
   std::string json;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "base/check.h"
@@ -150,6 +151,19 @@ SubmitResult Partition::submit(Command command, ResponseHandler handler) {
   return SubmitResult::Accepted;
 }
 
+void Partition::receive(Command command) {
+  if (!is_ready_.load() || is_disk_full_.load()) return;
+  {
+    const std::lock_guard lock{mutex_};
+    if (is_stopping_ || received_.size() >= options_.received_max) {
+      stats_.commands_dropped.fetch_add(1);
+      return;
+    }
+    received_.push_back(std::move(command));
+  }
+  work_arrived_.notify_one();
+}
+
 void Partition::run() {
   try {
     while (true) {
@@ -158,7 +172,8 @@ void Partition::run() {
         const std::lock_guard lock{mutex_};
         // What is pending is on the log and goes on after the next start; what a full disk keeps
         // from being written was never acknowledged.
-        if (is_stopping_ && ((queue_.empty() && taken_.empty()) || is_disk_full_.load())) break;
+        const bool is_drained = queue_.empty() && received_.empty() && taken_.empty();
+        if (is_stopping_ && (is_drained || is_disk_full_.load())) break;
       }
       if (!worked) wait_for_work();
     }
@@ -196,14 +211,17 @@ void Partition::wait_for_work() {
   if (!checkpointer_->is_idle()) sleep = Milliseconds{1};
   if (is_disk_full_.load()) sleep = kTimerResolution;
   std::unique_lock lock{mutex_};
-  work_arrived_.wait_for(
-      lock, sleep, [&] { return is_stopping_ || (!queue_.empty() && !is_disk_full_.load()); });
+  work_arrived_.wait_for(lock, sleep, [&] {
+    const bool has_commands = !queue_.empty() || !received_.empty();
+    return is_stopping_ || (has_commands && !is_disk_full_.load());
+  });
 }
 
 bool Partition::run_once() {
   bool worked = false;
   if (engine_.has_pending()) worked = process_pending() || worked;
   worked = process_due() || worked;
+  send_again();
   worked = process_queue() || worked;
   advance_checkpoint();
   publish_stats();
@@ -225,14 +243,19 @@ bool Partition::process_queue() {
         queue_.pop_front();
       }
     }
+    for (std::size_t i = 0; i < kTurnCommands && !received_.empty(); ++i) {
+      taken_.push_back({std::move(received_.front()), 0});
+      received_.pop_front();
+    }
     stats_.queue_depth.store(static_cast<std::int64_t>(queue_.size()));
   }
   bool worked = false;
   while (!taken_.empty()) {
     const Queued& queued = taken_.front();
     const engine::Engine::Command command{
-        queued.command.value_type, queued.command.intent, queued.command.key,
-        queued.command.value,      queued.request,        queued.command.operation_reference};
+        queued.command.value_type,     queued.command.intent, queued.command.key,
+        queued.command.value,          queued.request,        queued.command.operation_reference,
+        queued.command.min_pending_key};
     if (!process_one(command)) return worked;  // no room: it stays where it is
     taken_.pop_front();
     worked = true;
@@ -243,10 +266,37 @@ bool Partition::process_queue() {
 bool Partition::process_due() {
   bool worked = false;
   for (const engine::Engine::DueCommand& due : engine_.due_commands(clock_.now(), kTurnDue)) {
-    if (!process_one({due.value_type, due.intent, due.key, {}, 0, -1})) return worked;
+    if (!process_one({due.value_type, due.intent, due.key, {}, 0, -1, {}})) return worked;
     worked = true;
   }
   return worked;
+}
+
+void Partition::send_again() {
+  std::vector<engine::OutgoingCommand> commands = engine_.due_sends(clock_.now());
+  if (commands.empty()) return;
+  {
+    // They rest on all that was processed, so they leave with the last of what is not committed.
+    const std::lock_guard lock{mutex_};
+    if (!held_.empty()) {
+      std::ranges::move(commands, std::back_inserter(held_.back().sends));
+      return;
+    }
+  }
+  send_all(std::move(commands));
+}
+
+void Partition::send_all(std::vector<engine::OutgoingCommand> commands) {
+  if (transport_ == nullptr) return;
+  for (engine::OutgoingCommand& each : commands) {
+    Command command{.value_type = each.value_type,
+                    .intent = each.intent,
+                    .key = each.key,
+                    .value = std::move(each.value),
+                    .operation_reference = -1,
+                    .min_pending_key = each.min_pending_key};
+    transport_->send(each.to, std::move(command));
+  }
 }
 
 bool Partition::process_pending() {
@@ -264,7 +314,7 @@ bool Partition::append_output() {
     // Before the log can commit it, so that on_commit finds it.
     const std::lock_guard lock{mutex_};
     held_.push_back({output_.last, std::chrono::steady_clock::now(), std::move(output_.responses),
-                     std::move(output_.available_jobs)});
+                     std::move(output_.available_jobs), std::move(output_.sends)});
   }
   const journal::AppendResult result = log_.append(output_.first, output_.last, output_.frame);
   if (result == journal::AppendResult::Accepted) {
@@ -315,7 +365,8 @@ void Partition::on_commit(Position committed) {
   const auto now = std::chrono::steady_clock::now();
   for (auto& [handler, response] : answers) handler(response.record.view());
   JobListener* listener = job_listener_.load();
-  for (const Held& held : out) {
+  for (Held& held : out) {
+    send_all(std::move(held.sends));
     stats_.commit_latency.add(
         std::chrono::duration_cast<std::chrono::microseconds>(now - held.processed_at));
     if (listener == nullptr) continue;

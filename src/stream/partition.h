@@ -21,6 +21,7 @@
 #include "state/key_value_store.h"
 #include "stream/port.h"
 #include "stream/stats.h"
+#include "stream/transport.h"
 
 namespace beeline::stream {
 
@@ -29,6 +30,8 @@ struct PartitionOptions {
   std::int32_t partition_count = 1;
   // How many commands may wait; more are refused.
   std::size_t queue_max = 10'000;
+  // How many commands of other partitions may wait; more are dropped, and are sent again.
+  std::size_t received_max = 10'000;
   std::size_t batch_commands_max = 100;
   std::size_t batch_bytes_max = std::size_t{4} << 20;
   // A checkpoint is begun when so much has happened since the last.
@@ -44,16 +47,16 @@ struct PartitionOptions {
 // One partition at work: commands come in through a bounded queue, one thread processes them and
 // appends what comes out to the log, and answers leave once the log has committed them.
 //
-//     submit ──▶ queue ──▶ process ──▶ append ──▶ (log: commit) ──▶ on_commit: answers, jobs
-//                            ▲
+//     submit ───▶ queue ──▶ process ──▶ append ──▶ (log: commit) ──▶ on_commit: answers, jobs,
+//     receive ──▶           ▲                                            commands to others
 //                due dates, pending commands
 //
 // Lifecycle: construct, recover(), start(), stop(). Without start(), run_once() does what the
 // thread would, on the calling thread: tests and the simulator use that.
 //
-// Threading: submit, is_ready, stats and the like from any thread; the rest from the one that owns
-// the partition. `mutex_` guards the queue and what waits for commits; it is never held while
-// commands are processed or handlers run.
+// Threading: submit, receive, is_ready, stats and the like from any thread; the rest from the one
+// that owns the partition. `mutex_` guards the queue and what waits for commits; it is never held
+// while commands are processed or handlers run.
 class Partition final : public PartitionPort, private journal::LogListener {
  public:
   // All references must outlive this.
@@ -88,6 +91,12 @@ class Partition final : public PartitionPort, private journal::LogListener {
 
   // The listener must outlive the partition's threads.
   void set_job_listener(JobListener* listener) { job_listener_.store(listener); }
+  // Where commands to other partitions go; without one they are dropped. It must outlive the
+  // partition's threads. Before start().
+  void set_transport(Transport* transport) { transport_ = transport; }
+  // A command of another partition. It may be dropped without a word: whoever sent it sends it
+  // again.
+  void receive(Command command);
   // `callback` hears that everything up to a position is committed, after the answers have left. It
   // is called on the thread that commits: it must not block. Before start().
   void on_committed(std::function<void(Position)> callback) {
@@ -113,12 +122,15 @@ class Partition final : public PartitionPort, private journal::LogListener {
     std::chrono::steady_clock::time_point processed_at;
     std::vector<engine::Response> responses;
     std::vector<engine::AvailableJob> available_jobs;
+    std::vector<engine::OutgoingCommand> sends;
   };
 
   void run();
   void fail(const std::string& reason);
   bool process_queue();
   bool process_due();
+  void send_again();
+  void send_all(std::vector<engine::OutgoingCommand> commands);
   bool process_pending();
   bool process_one(const engine::Engine::Command& command);
   [[nodiscard]] bool append_output();
@@ -145,6 +157,7 @@ class Partition final : public PartitionPort, private journal::LogListener {
   mutable std::mutex mutex_;
   std::condition_variable work_arrived_;
   std::deque<Queued> queue_;
+  std::deque<Command> received_;
   std::deque<Held> held_;
   absl::flat_hash_map<record::RequestId, ResponseHandler> handlers_;
   record::RequestId next_request_ = 1;
@@ -154,7 +167,8 @@ class Partition final : public PartitionPort, private journal::LogListener {
   std::function<void(const std::string&)> failure_callback_;
 
   std::function<void(Position)> committed_callback_;  // unchanged from start() on
-  std::deque<Queued> taken_;                          // from the queue, not yet processed
+  Transport* transport_ = nullptr;                    // unchanged from start() on
+  std::deque<Queued> taken_;                          // from the queues, not yet processed
   std::atomic<bool> is_ready_{false};
   std::atomic<bool> is_disk_full_{false};
   std::atomic<bool> has_failed_{false};

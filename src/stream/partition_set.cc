@@ -19,13 +19,6 @@ PartitionSet::~PartitionSet() {
 }
 
 void PartitionSet::open() {
-  if (options_.count > 1) {
-    log::warn(
-        "deployments are not yet distributed: with {} partitions, processes are known to partition "
-        "1 "
-        "only; use one partition to run processes",
-        options_.count);
-  }
   for (std::int32_t number = 1; number <= options_.count; ++number) {
     const std::string folder = fmt::format("{}/partition-{}", options_.directory, number);
     disk_.create_directory(folder);
@@ -36,7 +29,9 @@ void PartitionSet::open() {
     slot.store = state::open_rocksdb(folder + "/checkpoint");
     PartitionOptions options = options_.partition;
     options.id = PartitionId{number};
+    options.partition_count = options_.count;
     slot.partition = std::make_unique<Partition>(options, *slot.log, *slot.store, clock_);
+    slot.partition->set_transport(this);
     const Partition::Recovery recovery = slot.partition->recover();
     log::info(
         "partition {} recovered: checkpoint at {}, {} records replayed, log ends at {}, {} torn "
@@ -61,6 +56,10 @@ void PartitionSet::on_failure(const std::function<void(const std::string&)>& cal
 
 void PartitionSet::set_job_listener(JobListener* listener) {
   for (const Slot& slot : slots_) slot.partition->set_job_listener(listener);
+}
+
+void PartitionSet::send(PartitionId to, Command command) {
+  at(to).partition->receive(std::move(command));
 }
 
 PartitionSet::Slot& PartitionSet::at(PartitionId id) {

@@ -11,6 +11,7 @@
 #include "journal/journal.h"
 #include "stream/partition.h"
 #include "stream/port.h"
+#include "stream/transport.h"
 
 namespace beeline::stream {
 
@@ -21,14 +22,15 @@ struct PartitionSetOptions {
   PartitionOptions partition;  // what all of them share
 };
 
-// The partitions of one server, each with its journal, its checkpoints and its thread.
+// The partitions of one server, each with its journal, its checkpoints and its thread, and what
+// carries commands between them: each puts what it has for another into the other's queue.
 //
 //     <directory>/partition-1/journal/       the log
 //     <directory>/partition-1/checkpoint/    RocksDB
 //
 // Lifecycle: construct, open(), start(), stop(). Threading: as Partitions says; open, start and
 // stop from one thread.
-class PartitionSet final : public Partitions {
+class PartitionSet final : public Partitions, private Transport {
  public:
   // `disk` and `clock` must outlive this.
   PartitionSet(PartitionSetOptions options, journal::Disk& disk, const Clock& clock);
@@ -64,6 +66,9 @@ class PartitionSet final : public Partitions {
     std::unique_ptr<Partition> partition;
   };
   [[nodiscard]] Slot& at(PartitionId id);
+
+  // Transport
+  void send(PartitionId to, Command command) override;
 
   PartitionSetOptions options_;
   journal::Disk& disk_;

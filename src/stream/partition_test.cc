@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <condition_variable>
 #include <future>
+#include <mutex>
 
 #include "bpmn/builder.h"
 #include "journal/memory_log.h"
@@ -199,6 +201,125 @@ TEST_F(PartitionTest, the_log_is_released_behind_a_checkpoint_and_recovery_uses_
   open();
   EXPECT_EQ(partition_->stats().replayed_records.load(), 0);
   EXPECT_EQ(partition_->engine().state().database().digest(), digest);
+}
+
+// Commands to other partitions, kept; those that `acknowledges` says are acknowledged at once, as
+// if the other partition had carried them out.
+class RecordingTransport final : public Transport {
+ public:
+  explicit RecordingTransport(const std::unique_ptr<Partition>& origin) : origin_(origin) {}
+
+  void send(PartitionId to, Command command) override {
+    const Key key = command.key;
+    int count = 0;
+    {
+      const std::lock_guard lock{mutex_};
+      sent_.emplace_back(to, std::move(command));
+      count = static_cast<int>(sent_.size());
+    }
+    arrived_.notify_all();
+    if (count <= acknowledges_after.load()) return;
+    record::CommandDistributionRecord acknowledge;
+    acknowledge.partition_id = to;
+    origin_->receive(
+        make_command(record::CommandDistributionIntent::Acknowledge, key, acknowledge));
+  }
+  [[nodiscard]] std::size_t count() {
+    const std::lock_guard lock{mutex_};
+    return sent_.size();
+  }
+  // Waits for the n-th command.
+  Command sent(std::size_t n) {
+    std::unique_lock lock{mutex_};
+    if (!arrived_.wait_for(lock, std::chrono::seconds{60}, [&] { return sent_.size() >= n; })) {
+      ADD_FAILURE() << "command " << n << " was not sent";
+      return {};
+    }
+    return sent_[n - 1].second;
+  }
+
+  std::atomic<int> acknowledges_after{0};  // so many are lost first
+
+ private:
+  const std::unique_ptr<Partition>& origin_;
+  std::mutex mutex_;
+  std::condition_variable arrived_;
+  std::vector<std::pair<PartitionId, Command>> sent_;
+};
+
+class OriginTest : public PartitionTest {
+ protected:
+  void open_origin() {
+    PartitionOptions options;
+    options.partition_count = 2;
+    options.received_max = 2;
+    open(options);
+    partition_->set_transport(&transport_);
+  }
+  std::future<Answer> send_deployment() {
+    record::DeploymentRecord deployment;
+    deployment.resources.push_back(
+        {"p.bpmn", process("p", start() >> bpmn::build::end()).to_xml()});
+    return send(record::DeploymentIntent::Create, Key{}, deployment);
+  }
+  void expect_answer(std::future<Answer>& answer) {
+    ASSERT_EQ(answer.wait_for(std::chrono::seconds{60}), std::future_status::ready);
+    EXPECT_EQ(answer.get().type, record::RecordType::Event);
+  }
+
+  RecordingTransport transport_{partition_};
+};
+
+TEST_F(OriginTest, a_deployment_is_answered_when_the_other_partition_has_acknowledged) {
+  open_origin();
+  partition_->start();
+  std::future<Answer> answer = send_deployment();
+  expect_answer(answer);
+  const Command sent = transport_.sent(1);
+  EXPECT_EQ(sent.value_type, record::ValueType::Deployment);
+  EXPECT_EQ(partition_of(sent.key), PartitionId{1});
+  EXPECT_EQ(sent.min_pending_key, sent.key);
+  partition_->stop();
+}
+
+TEST_F(OriginTest, a_command_that_was_lost_is_sent_again_also_after_a_restart) {
+  transport_.acknowledges_after = 2;
+  open_origin();
+  partition_->start();
+  std::future<Answer> answer = send_deployment();
+  const Command first = transport_.sent(1);
+  clock_.pass(Milliseconds{6'000});
+  expect_answer(answer);  // it need not wait any longer
+  partition_->stop();
+  open_origin();
+  partition_->start();
+  for (std::size_t n : {2U, 3U}) {
+    // The partition looks at the clock by itself, and lets some seconds pass between two looks.
+    for (int i = 0; i < 600 && transport_.count() < n; ++i) {
+      clock_.pass(Milliseconds{1'000});
+      (void)call(record::JobIntent::Complete, Key{1}, record::JobRecord{});
+    }
+    const Command again = transport_.sent(n);
+    EXPECT_EQ(again.key, first.key);
+    EXPECT_EQ(again.value, first.value);
+  }
+  partition_->stop();
+  EXPECT_EQ(partition_->engine().state().distributions().count(), 0U);
+}
+
+TEST_F(OriginTest, what_others_send_has_a_limit_of_its_own) {
+  open_origin();
+  const auto receive = [&] {
+    partition_->receive(make_command(record::CommandDistributionIntent::Acknowledge, Key{1},
+                                     record::CommandDistributionRecord{}));
+  };
+  for (int i = 0; i < 3; ++i) receive();
+  EXPECT_EQ(partition_->stats().commands_dropped.load(), 1);
+  EXPECT_EQ(partition_->submit(
+                make_command(record::JobIntent::Complete, Key{1}, record::JobRecord{}), {}),
+            SubmitResult::Accepted);
+  EXPECT_TRUE(partition_->run_once());
+  EXPECT_EQ(partition_->stats().commands_processed.load(), 3);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ struct Command {
   Key key;
   std::string value;
   std::int64_t operation_reference = -1;
+  Key min_pending_key{};  // only between partitions: see record::Metadata
 };
 
 template <typename T>

@@ -44,6 +44,7 @@ struct PartitionStats {
   std::atomic<std::int64_t> commands_processed{0};
   std::atomic<std::int64_t> commands_rejected{0};
   std::atomic<std::int64_t> commands_refused{0};  // queue or disk full
+  std::atomic<std::int64_t> commands_dropped{0};  // of other partitions, when too many wait
   std::atomic<std::int64_t> processing_errors{0};
   std::atomic<std::int64_t> events_written{0};
   std::atomic<std::int64_t> records_written{0};

@@ -9,6 +9,7 @@ function audit(records, ledger) {
   const createdInstances = new Set()
   const keys = new Map() // key of a new entity -> its first record, to see that no key is given twice
   const last = new Map() // partition -> position
+  const processes = new Map() // partition -> keys of the definitions it knows, in their order
   for (const record of records) {
     const place = `${record.partitionId}:${record.position}`
     const text = JSON.stringify(record)
@@ -28,6 +29,10 @@ function audit(records, ledger) {
       if (keys.has(key)) ledger.wrong.push(`key ${key} was given to ${keys.get(key)} and to ${name} at ${place}`)
       keys.set(key, name)
     }
+    if (name === 'PROCESS CREATED') {
+      if (!processes.has(record.partitionId)) processes.set(record.partitionId, [])
+      processes.get(record.partitionId).push(`${key} ${record.value.bpmnProcessId} ${record.value.version}`)
+    }
     if (name === 'JOB COMPLETED') {
       if (completedJobs.has(key)) ledger.wrong.push(`job ${key} was completed at ${completedJobs.get(key)} and at ${place}`)
       completedJobs.set(key, place)
@@ -38,6 +43,12 @@ function audit(records, ledger) {
         if (endedInstances.has(key)) ledger.wrong.push(`instance ${key} ended twice`)
         endedInstances.set(key, place)
       }
+    }
+  }
+  const deployed = processes.get(1) || []
+  for (const [partition, known] of processes) {
+    if (known.join() !== deployed.join()) {
+      ledger.wrong.push(`partition ${partition} has ${known.length} definitions, not the ${deployed.length} of partition 1 in their order`)
     }
   }
   for (const key of ledger.completions.keys()) {

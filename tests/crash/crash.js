@@ -4,6 +4,7 @@
 //   - every acknowledged deployment can be instantiated, by key and by version;
 //   - every acknowledged completion is final: repeating it is NOT_FOUND, the job never comes back;
 //   - every acknowledged instance runs to its end: none is lost, none is stuck half way.
+//   - every deployment is made once on every partition, and in the same order.
 // At the end the exported records must tell the same story (see audit.js).
 //
 //   node tests/crash/crash.js [--rounds N] [--seed S] [--partitions N]
@@ -208,6 +209,17 @@ async function playRound(server, ledger, random, round) {
   )
 }
 
+// How many distributions have begun and not ended.
+function undistributed(records) {
+  const open = new Set()
+  for (const { valueType, intent, key } of records) {
+    if (valueType !== 'COMMAND_DISTRIBUTION') continue
+    if (intent === 'STARTED') open.add(key)
+    if (intent === 'FINISHED') open.delete(key)
+  }
+  return open.size
+}
+
 async function main() {
   const { values } = parseArgs({
     options: {
@@ -253,6 +265,17 @@ async function main() {
   for (let round = 1; round <= Number(values.rounds); round++) {
     if (!(await step(`round ${round}`, () => playRound(server, ledger, random, round)))) break
   }
+  // What a crash kept from being distributed is sent again some seconds after the restart.
+  await step('distribution', async () => {
+    let pending
+    for (const end = Date.now() + 60_000; ; await pause(1000)) {
+      pending = undistributed(server.records())
+      if (pending === 0) return 'every deployment has reached every partition'
+      if (Date.now() >= end) break
+    }
+    ledger.wrong.push(`${pending} deployments have not reached every partition`)
+    return undefined
+  })
   await step('audit', async () => {
     const exit = await server.stop()
     if (exit.code !== 0) ledger.wrong.push(`the server ended with ${exit.signal || exit.code}`)

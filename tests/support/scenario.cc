@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
+#include <utility>
 
 #include "record/frame.h"
 #include "record/json.h"
@@ -42,6 +44,12 @@ std::string subject_of(const record::OwnedRecord& record) {
     case ValueType::ProcessInstanceCreation:
       return value(static_cast<const record::ProcessInstanceCreationRecord*>(nullptr))
           .bpmn_process_id;
+    case ValueType::CommandDistribution: {
+      // The partition it is about.
+      const auto id =
+          value(static_cast<const record::CommandDistributionRecord*>(nullptr)).partition_id;
+      return id.is_set() ? std::to_string(id.value()) : "";
+    }
     case ValueType::Deployment:
     case ValueType::VariableDocument:
     case ValueType::Error:
@@ -156,10 +164,29 @@ World::World(engine::EngineOptions options) : options_(options), engine_(std::mo
 
 void World::submit_bytes(record::ValueType type, record::IntentNumber intent, Key key,
                          std::string_view value, bool awaits_answer) {
-  engine_.process({type, intent, key, value, awaits_answer ? next_request_++ : 0, -1}, now_,
+  engine_.process({type, intent, key, value, awaits_answer ? next_request_++ : 0, -1, {}}, now_,
                   output_);
   keep_output();
   if (!is_held_) drain();
+}
+
+void World::receive(const engine::OutgoingCommand& command) {
+  engine_.process({command.value_type, command.intent, command.key, command.value, 0, -1,
+                   command.min_pending_key},
+                  now_, output_);
+  keep_output();
+  if (!is_held_) drain();
+}
+
+std::vector<engine::OutgoingCommand> World::take_sends() {
+  return std::exchange(sends_, {});
+}
+
+void World::restart() {
+  engine_ = engine::Engine{options_};
+  for (const std::string& frame : frames_) engine_.replay(frame);
+  sends_.clear();
+  drain();
 }
 
 void World::release() {
@@ -182,10 +209,12 @@ void World::keep_output() {
   while (const auto record = reader.next()) records_.push_back(record::to_owned(*record));
   ASSERT_FALSE(reader.malformed());
   for (engine::Response& response : output_.responses) answers_.push_back(std::move(response));
+  std::ranges::move(output_.sends, std::back_inserter(sends_));
 }
 
 void World::pass(Milliseconds duration) {
   now_ = now_ + duration;
+  std::ranges::move(engine_.due_sends(now_), std::back_inserter(sends_));
   for (int i = 0; i < 1000; ++i) {
     const auto due = engine_.due_commands(now_, 100);
     if (due.empty()) return;

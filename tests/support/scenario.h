@@ -59,6 +59,12 @@ class World {
   }
   void submit_bytes(record::ValueType type, record::IntentNumber intent, Key key,
                     std::string_view value, bool awaits_answer);
+  // Processes a command of another partition; see cluster.h.
+  void receive(const engine::OutgoingCommand& command);
+  // The commands for other partitions since this was asked last.
+  [[nodiscard]] std::vector<engine::OutgoingCommand> take_sends();
+  // Forgets all but the log and goes on from there.
+  void restart();
   // Moves the clock and processes what is due.
   void pass(Milliseconds duration);
   // While held, a command is put at the end of the log and one batch is processed from its front;
@@ -90,6 +96,7 @@ class World {
   std::vector<std::string> frames_;
   std::vector<record::OwnedRecord> records_;
   std::deque<engine::Response> answers_;
+  std::vector<engine::OutgoingCommand> sends_;
   std::size_t mark_ = 0;
   bool is_held_ = false;
 };

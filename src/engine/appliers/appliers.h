@@ -36,6 +36,8 @@ void apply(EngineState& state, const record::Metadata& metadata,
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::ProcessInstanceBatchRecord& value);
 void apply(EngineState& state, const record::Metadata& metadata,
+           const record::CommandDistributionRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
            const record::AsyncRequestRecord& value);
 
 void apply(EngineState& state, const record::Metadata& metadata,

@@ -6,6 +6,7 @@
 
 #include "base/md5.h"
 #include "bpmn/parse.h"
+#include "engine/behaviors/distribution.h"
 #include "engine/behaviors/timers.h"
 #include "engine/elements/element_behavior.h"
 #include "engine/failure.h"
@@ -110,21 +111,57 @@ ProcessMetadata metadata_of(const Definition& definition) {
           definition.tenant_id};
 }
 
-ProcessMetadata create_process(Step& step, const ParsedProcess& process, Key deployment,
+// What partition 1 alone decides; the same on all others.
+struct Identity {
+  Key key;
+  std::int32_t version = 0;
+  Key deployment;
+};
+
+ProcessMetadata create_process(Step& step, const ParsedProcess& process, const Identity& identity,
                                const std::string& tenant) {
   record::ProcessRecord value;
   value.bpmn_process_id = process.model->id;
-  value.version = step.state().definitions().next_version(tenant, process.model->id);
+  value.version = identity.version;
   value.version_tag = process.model->version_tag;
-  value.key = step.next_key();
+  value.key = identity.key;
   value.resource_name = process.resource->resource_name;
   value.checksum = process.checksum;
   value.resource = process.resource->resource;
-  value.deployment_key = deployment;
+  value.deployment_key = identity.deployment;
   value.tenant_id = tenant;
   step.event(record::ProcessIntent::Created, value.key, value);
-  return {value.bpmn_process_id, value.version, value.version_tag, value.key, value.resource_name,
-          value.checksum,        false,         deployment,        tenant};
+  return {
+      value.bpmn_process_id, value.version, value.version_tag,    value.key, value.resource_name,
+      value.checksum,        false,         value.deployment_key, tenant};
+}
+
+// A deployment that was made on partition 1: with its keys and versions, and without timers, which
+// start instances there only.
+void receive_deployment(Step& step, const DeploymentRecord& command,
+                        const std::vector<ParsedProcess>& parsed) {
+  std::vector<const ParsedProcess*> processes;
+  for (const ProcessMetadata& metadata : command.processes) {
+    const auto it = std::ranges::find_if(parsed, [&](const ParsedProcess& process) {
+      return process.model->id == metadata.bpmn_process_id;
+    });
+    if (it == parsed.end() || step.state().definitions().find(metadata.key) != nullptr) {
+      return step.reject(
+          RejectionType::InvalidArgument,
+          fmt::format("Expected to receive new process '{}' with key '{}', but {}",
+                      metadata.bpmn_process_id, metadata.key.value(),
+                      it == parsed.end() ? "no resource holds it" : "the key is in use"));
+    }
+    processes.push_back(&*it);
+  }
+  DeploymentRecord created = command;
+  created.resources.clear();
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    const ProcessMetadata& metadata = command.processes[i];
+    create_process(step, *processes[i], {metadata.key, metadata.version, command.deployment_key},
+                   command.tenant_id);
+  }
+  step.event(DeploymentIntent::Created, command.deployment_key, created);
 }
 
 }  // namespace
@@ -132,6 +169,7 @@ ProcessMetadata create_process(Step& step, const ParsedProcess& process, Key dep
 void deployment_create(Step& step, Key, const DeploymentRecord& command) {
   const auto parsed = parse_all(command);
   if (!parsed) return step.reject(parsed.error().type, parsed.error().reason);
+  if (is_distributed(step.command_metadata())) return receive_deployment(step, command, *parsed);
   const Definitions& definitions = step.state().definitions();
   const auto latest = [&](const ParsedProcess& process) {
     return definitions.find_latest(command.tenant_id, process.model->id);
@@ -152,7 +190,9 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
       continue;
     }
     const Key previous_key = previous != nullptr ? previous->key : Key{};
-    created.processes.push_back(create_process(step, process, deployment, command.tenant_id));
+    const std::int32_t version = definitions.next_version(command.tenant_id, process.model->id);
+    created.processes.push_back(
+        create_process(step, process, {step.next_key(), version, deployment}, command.tenant_id));
     replaced.emplace_back(created.processes.back().key, previous_key);
   }
   for (const auto& [key, previous] : replaced) {
@@ -161,6 +201,11 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     if (!timers) throw CommandRefused{RejectionType::ProcessingError, timers.error().message};
   }
   step.event(DeploymentIntent::Created, deployment, created);
+  if (is_new) {
+    DeploymentRecord distributed = created;
+    distributed.resources = command.resources;
+    if (distribute(step, DeploymentIntent::Create, distributed, kDeploymentQueue)) return;
+  }
   step.respond(DeploymentIntent::Created, deployment, created);
 }
 

@@ -8,6 +8,13 @@
 // a request; the truth is in state.
 namespace beeline::engine {
 
+void command_distribution_acknowledge(Step& step, Key key,
+                                      const record::CommandDistributionRecord& command);
+void command_distribution_finish(Step& step, Key key,
+                                 const record::CommandDistributionRecord& command);
+void command_distribution_time_out(Step& step, Key key,
+                                   const record::CommandDistributionRecord& command);
+
 void deployment_create(Step& step, Key key, const record::DeploymentRecord& command);
 
 void process_instance_creation_create(Step& step, Key key,

@@ -38,6 +38,11 @@ constexpr Entry on(typename T::Intent intent) {
 
 constexpr Entry kEntries[] = {
     on<DeploymentRecord, deployment_create>(DeploymentIntent::Create),
+    on<CommandDistributionRecord, command_distribution_acknowledge>(
+        CommandDistributionIntent::Acknowledge),
+    on<CommandDistributionRecord, command_distribution_finish>(CommandDistributionIntent::Finish),
+    on<CommandDistributionRecord, command_distribution_time_out>(
+        CommandDistributionIntent::TimeOut),
     on<ProcessInstanceCreationRecord, process_instance_creation_create>(
         ProcessInstanceCreationIntent::Create),
     on<ProcessInstanceCreationRecord, process_instance_creation_create>(
@@ -130,6 +135,7 @@ Key process_instance_of(const EngineState& state, const PendingCommand& command)
     case ValueType::ProcessInstanceResult:
     case ValueType::Process:
     case ValueType::ProcessEvent:
+    case ValueType::CommandDistribution:
     case ValueType::AsyncRequest:
     case ValueType::MultiInstance:
       return Key{};

@@ -21,6 +21,7 @@ EngineState::EngineState(PartitionId partition, std::int32_t partition_count)
       incidents_(database_),
       definitions_(database_),
       timers_(database_),
+      distributions_(database_),
       triggers_(database_, table_id(TableNumber::Triggers), "triggers"),
       awaited_results_(database_, table_id(TableNumber::AwaitedResults), "awaited_results"),
       banned_(database_, table_id(TableNumber::Banned), "banned"),

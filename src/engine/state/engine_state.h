@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "engine/state/definitions.h"
+#include "engine/state/distributions.h"
 #include "engine/state/element_instances.h"
 #include "engine/state/incidents.h"
 #include "engine/state/jobs.h"
@@ -38,6 +39,8 @@ class EngineState {
   [[nodiscard]] const Definitions& definitions() const { return definitions_; }
   Timers& timers() { return timers_; }
   [[nodiscard]] const Timers& timers() const { return timers_; }
+  Distributions& distributions() { return distributions_; }
+  [[nodiscard]] const Distributions& distributions() const { return distributions_; }
 
   // Triggers waiting on an element instance, or null.
   [[nodiscard]] const TriggersRow* find_triggers(Key scope) const { return triggers_.find(scope); }
@@ -86,6 +89,7 @@ class EngineState {
   Incidents incidents_;
   Definitions definitions_;
   Timers timers_;
+  Distributions distributions_;
   state::Table<Key, TriggersRow, RowCodec<TriggersRow>> triggers_;
   state::Table<Key, AwaitedResultRow, RowCodec<AwaitedResultRow>> awaited_results_;
   state::Table<Key, BannedRow, RowCodec<BannedRow>> banned_;

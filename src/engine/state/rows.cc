@@ -57,6 +57,10 @@ template struct RowCodec<BannedRow>;
 template struct RowCodec<TimerRow>;
 template struct RowCodec<TagsRow>;
 template struct RowCodec<InputCollectionRow>;
+template struct RowCodec<DistributionRow>;
+template struct RowCodec<DistributionTargetRow>;
+template struct RowCodec<ReceivedDistributionRow>;
+template struct RowCodec<DistributionFloorRow>;
 template struct RowCodec<CounterRow>;
 
 }  // namespace beeline::engine

@@ -237,6 +237,52 @@ struct InputCollectionRow {
   }
 };
 
+// A command on its way to the other partitions.
+struct DistributionRow {
+  record::ValueType value_type = record::ValueType::Job;
+  std::int32_t intent = 0;
+  std::string value;  // of the command, in wire form
+  std::string queue;
+  std::uint64_t awaited_by = 0;  // the request that is answered when all have it, or when its
+  Timestamp answer_by{-1};       // time has come
+  std::int64_t result = 0;       // the sum of what targets reported
+  bool operator==(const DistributionRow&) const = default;
+  static constexpr auto fields() {
+    using T = DistributionRow;
+    return std::tuple{field(1, "valueType", &T::value_type), field(2, "intent", &T::intent),
+                      field(3, "value", &T::value),          field(4, "queue", &T::queue),
+                      field(5, "awaitedBy", &T::awaited_by), field(6, "answerBy", &T::answer_by),
+                      field(7, "result", &T::result)};
+  }
+};
+
+// A partition that has not acknowledged a distributed command.
+struct DistributionTargetRow {
+  bool is_sent = false;  // otherwise it waits for its turn in the queue
+  std::string queue;
+  bool operator==(const DistributionTargetRow&) const = default;
+  static constexpr auto fields() {
+    using T = DistributionTargetRow;
+    return std::tuple{field(1, "isSent", &T::is_sent), field(2, "queue", &T::queue)};
+  }
+};
+
+// A command of another partition that was carried out here.
+struct ReceivedDistributionRow {
+  std::int64_t result = 0;
+  bool operator==(const ReceivedDistributionRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "result", &ReceivedDistributionRow::result)};
+  }
+};
+
+// Below this key everything that a partition distributes counts as received.
+struct DistributionFloorRow {
+  Key key;
+  bool operator==(const DistributionFloorRow&) const = default;
+  static constexpr auto fields() { return std::tuple{field(1, "key", &DistributionFloorRow::key)}; }
+};
+
 struct CounterRow {
   std::int64_t value = 0;
   bool operator==(const CounterRow&) const = default;

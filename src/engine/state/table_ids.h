@@ -18,6 +18,10 @@ enum class TableNumber : std::uint16_t {
   Counters = 10,
   Tags = 11,
   InputCollections = 12,
+  Distributions = 30,
+  DistributionTargets = 31,
+  ReceivedDistributions = 32,
+  DistributionFloors = 33,
 };
 
 [[nodiscard]] constexpr state::TableId table_id(TableNumber number) {

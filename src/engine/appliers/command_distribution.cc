@@ -1,0 +1,41 @@
+#include "engine/appliers/appliers.h"
+
+namespace beeline::engine {
+
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::CommandDistributionRecord& value) {
+  check_version(metadata, 1);
+  using record::CommandDistributionIntent;
+  Distributions& distributions = state.distributions();
+  switch (static_cast<CommandDistributionIntent>(metadata.intent)) {
+    case CommandDistributionIntent::Started: {
+      DistributionRow row;
+      row.value_type = value.value_type;
+      row.intent = value.intent;
+      row.value = value.command_value;
+      row.queue = value.queue_id;
+      row.awaited_by = value.awaited_by;
+      row.answer_by = value.answer_by;
+      return distributions.start(metadata.key, std::move(row));
+    }
+    case CommandDistributionIntent::Enqueued:
+      return distributions.enqueue(metadata.key, value.partition_id, value.queue_id);
+    case CommandDistributionIntent::Distributing:
+      return distributions.mark_sent(metadata.key, value.partition_id);
+    case CommandDistributionIntent::Acknowledged:
+      return distributions.acknowledge(metadata.key, value.partition_id, value.result);
+    case CommandDistributionIntent::Finished:
+      return distributions.finish(metadata.key);
+    case CommandDistributionIntent::Received:
+      return distributions.receive(metadata.key, value.min_pending_key, value.result);
+    case CommandDistributionIntent::TimedOut:
+      return distributions.forget_answer(metadata.key);
+    case CommandDistributionIntent::Acknowledge:
+    case CommandDistributionIntent::Finish:
+    case CommandDistributionIntent::TimeOut:
+      break;  // commands
+  }
+  no_applier(metadata);
+}
+
+}  // namespace beeline::engine

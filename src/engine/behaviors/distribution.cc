@@ -1,0 +1,114 @@
+#include "engine/behaviors/distribution.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::CommandDistributionIntent;
+using record::CommandDistributionRecord;
+
+OutgoingCommand outgoing(const EngineState& state, Key key, PartitionId target) {
+  const DistributionRow* row = state.distributions().find(key);
+  BEELINE_ENSURE(row != nullptr, "no distribution with key {}", key.value());
+  OutgoingCommand command{target, row->value_type, static_cast<record::IntentNumber>(row->intent),
+                          key, row->value};
+  command.min_pending_key = state.distributions().min_pending(target).value_or(key);
+  return command;
+}
+
+}  // namespace
+
+bool distribute(Step& step, DistributedCommand command, std::string_view queue) {
+  const std::int32_t count = step.state().partition_count();
+  if (count <= 1) return false;
+  const Key key = step.next_key();
+  CommandDistributionRecord started;
+  started.queue_id = queue;
+  started.value_type = command.value_type;
+  started.intent = command.intent;
+  started.command_value = std::move(command.value);
+  started.awaited_by = step.command_metadata().request_id;
+  if (started.awaited_by != 0) started.answer_by = step.now() + kDistributionAnswerTimeout;
+  step.event(CommandDistributionIntent::Started, key, started);
+  for (std::int32_t number = 1; number <= count; ++number) {
+    const PartitionId target{number};
+    if (target == step.state().partition()) continue;
+    if (queue.empty()) {
+      send_distributed(step, key, target);
+      continue;
+    }
+    CommandDistributionRecord enqueued;
+    enqueued.partition_id = target;
+    enqueued.queue_id = queue;
+    step.event(CommandDistributionIntent::Enqueued, key, enqueued);
+    if (step.state().distributions().first_in_queue(queue, target) == key) {
+      send_distributed(step, key, target);
+    }
+  }
+  return true;
+}
+
+void send_distributed(Step& step, Key key, PartitionId target) {
+  CommandDistributionRecord distributing;
+  distributing.partition_id = target;
+  step.event(CommandDistributionIntent::Distributing, key, distributing);
+  step.send(outgoing(step.state(), key, target));
+}
+
+void answer_distribution(Step& step, const DistributionRow& row) {
+  if (row.awaited_by == 0) return;
+  if (row.value_type == record::ValueType::Deployment) {
+    auto deployment = record::decode<record::DeploymentRecord>(row.value);
+    deployment.resources.clear();
+    step.respond_to(row.awaited_by, record::DeploymentIntent::Created, deployment.deployment_key,
+                    deployment);
+  }
+}
+
+void acknowledge_distributed(Step& step, const record::Metadata& command) {
+  const PartitionId origin = partition_of(command.key);
+  CommandDistributionRecord received;
+  received.partition_id = origin;
+  received.value_type = command.value_type;
+  received.intent = command.intent;
+  received.min_pending_key = std::min(command.min_pending_key, command.key);
+  received.result = step.result();
+  step.event(CommandDistributionIntent::Received, command.key, received);
+  CommandDistributionRecord acknowledge;
+  acknowledge.partition_id = step.state().partition();
+  acknowledge.result = step.result();
+  step.send(origin, CommandDistributionIntent::Acknowledge, command.key, acknowledge);
+}
+
+void refuse_repeated(Step& step, const record::Metadata& command) {
+  step.reject(record::RejectionType::AlreadyExists,
+              fmt::format("Expected to receive distributed command {} with distribution key '{}', "
+                          "but it was received already",
+                          record::text_name(command), command.key.value()));
+  CommandDistributionRecord acknowledge;
+  acknowledge.partition_id = step.state().partition();
+  acknowledge.result = step.state().distributions().received_result(command.key);
+  step.send(partition_of(command.key), CommandDistributionIntent::Acknowledge, command.key,
+            acknowledge);
+}
+
+bool has_sent_distributions(const EngineState& state) {
+  return !state.distributions().sent().empty();
+}
+
+void collect_sent_distributions(const EngineState& state, std::vector<PendingSend>& into) {
+  for (const auto& [key, target] : state.distributions().sent()) {
+    into.push_back({PendingSend::Kind::Distribution, key, target});
+  }
+}
+
+OutgoingCommand build_distributed(const EngineState& state, const PendingSend& pending) {
+  return outgoing(state, pending.key, pending.to);
+}
+
+}  // namespace beeline::engine

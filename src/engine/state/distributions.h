@@ -1,0 +1,80 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/time.h"
+#include "engine/state/rows.h"
+#include "record/values.h"
+#include "state/ordered_index.h"
+#include "state/table.h"
+
+namespace beeline::engine {
+
+// Commands that this partition brings to others, and what it has received of theirs.
+//
+// As the origin it keeps each command until every target has acknowledged it. As a target it
+// remembers what it has received until the origin says that it will not send it again, so that a
+// command that arrives twice is carried out once.
+class Distributions {
+ public:
+  explicit Distributions(state::Database& database);
+
+  // --- as the origin ---
+  [[nodiscard]] const DistributionRow* find(Key key) const { return commands_.find(key); }
+  // Null when the target has acknowledged, or never was one.
+  [[nodiscard]] const DistributionTargetRow* find_target(Key key, PartitionId target) const {
+    return targets_.find({key, target});
+  }
+  // Whether a target has not yet acknowledged.
+  [[nodiscard]] bool has_targets(Key key) const;
+  // The oldest command of this queue that the target has not acknowledged.
+  [[nodiscard]] std::optional<Key> first_in_queue(std::string_view queue, PartitionId target) const;
+  // The lowest key that the target has not acknowledged, sent or not.
+  [[nodiscard]] std::optional<Key> min_pending(PartitionId target) const;
+  // What was sent and not acknowledged.
+  [[nodiscard]] const state::OrderedIndex<std::pair<Key, PartitionId>>& sent() const {
+    return sent_;
+  }
+  // Distributions whose client has waited long enough, the earliest first, then by key.
+  [[nodiscard]] std::vector<Key> overdue_answers(Timestamp now, std::size_t limit) const;
+  [[nodiscard]] std::optional<Timestamp> next_due() const;
+  [[nodiscard]] std::size_t count() const { return commands_.size(); }
+
+  void start(Key key, DistributionRow row);
+  void enqueue(Key key, PartitionId target, std::string_view queue);
+  void mark_sent(Key key, PartitionId target);
+  void acknowledge(Key key, PartitionId target, std::int64_t result);
+  void finish(Key key);
+  void forget_answer(Key key);
+
+  // --- as a target ---
+  [[nodiscard]] bool is_received(Key key) const;
+  // What came of it; 0 when that is no longer known.
+  [[nodiscard]] std::int64_t received_result(Key key) const;
+  [[nodiscard]] std::size_t received_count() const { return received_.size(); }
+
+  // What the same origin sent before `min_pending` will not come again in earnest.
+  void receive(Key key, Key min_pending, std::int64_t result);
+
+ private:
+  using Target = std::pair<Key, PartitionId>;
+  [[nodiscard]] Key floor_of(PartitionId origin) const;
+
+  state::Table<Key, DistributionRow, RowCodec<DistributionRow>> commands_;
+  state::OrderedIndex<std::pair<Timestamp, Key>> by_answer_date_;
+  state::Table<Target, DistributionTargetRow, RowCodec<DistributionTargetRow>> targets_;
+  state::OrderedIndex<Target> all_targets_;
+  state::OrderedIndex<Target> sent_;
+  state::OrderedIndex<std::pair<PartitionId, Key>> by_target_;
+  state::OrderedIndex<std::tuple<std::string, PartitionId, Key>> queues_;
+  state::Table<Key, ReceivedDistributionRow, RowCodec<ReceivedDistributionRow>> received_;
+  state::OrderedIndex<Key> received_order_;  // a key begins with its origin
+  state::Table<PartitionId, DistributionFloorRow, RowCodec<DistributionFloorRow>> floors_;
+};
+
+}  // namespace beeline::engine
