@@ -42,6 +42,11 @@ constexpr std::array kTables{
     TableText{TableNumber::Timers, "timers", row_to_json<engine::TimerRow>},
     TableText{TableNumber::Counters, "counters", row_to_json<engine::CounterRow>},
     TableText{TableNumber::Tags, "tags", row_to_json<engine::TagsRow>},
+    TableText{TableNumber::InputCollections, "inputCollections",
+              row_to_json<engine::InputCollectionRow>},
+    TableText{TableNumber::DecisionRequirements, "decisionRequirements",
+              row_to_json<engine::DecisionRequirementsRow>},
+    TableText{TableNumber::Decisions, "decisions", row_to_json<engine::DecisionRow>},
 };
 
 const TableText* find_table(std::uint64_t number) {

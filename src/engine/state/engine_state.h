@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "engine/state/decisions.h"
 #include "engine/state/definitions.h"
 #include "engine/state/element_instances.h"
 #include "engine/state/incidents.h"
@@ -36,6 +37,8 @@ class EngineState {
   [[nodiscard]] const Incidents& incidents() const { return incidents_; }
   Definitions& definitions() { return definitions_; }
   [[nodiscard]] const Definitions& definitions() const { return definitions_; }
+  Decisions& decisions() { return decisions_; }
+  [[nodiscard]] const Decisions& decisions() const { return decisions_; }
   Timers& timers() { return timers_; }
   [[nodiscard]] const Timers& timers() const { return timers_; }
 
@@ -85,6 +88,7 @@ class EngineState {
   Jobs jobs_;
   Incidents incidents_;
   Definitions definitions_;
+  Decisions decisions_;
   Timers timers_;
   state::Table<Key, TriggersRow, RowCodec<TriggersRow>> triggers_;
   state::Table<Key, AwaitedResultRow, RowCodec<AwaitedResultRow>> awaited_results_;
