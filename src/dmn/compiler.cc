@@ -1,6 +1,7 @@
 // Parses every FEEL text of a model, each knowing the names around it.
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -164,7 +165,10 @@ class Compiler {
     }
     text.error = fmt::format("Failed to parse expression '{}': {} (at byte {})", text.source,
                              parsed.error().message, parsed.error().offset);
-    if (model_.reading == Reading::Workflow) problems_.push_back({owner_, text.error});
+    if (model_.reading == Reading::Workflow) {
+      const std::string place = cell_ ? cell_() : "";
+      problems_.push_back({owner_, place.empty() ? text.error : place + ": " + text.error});
+    }
   }
   void compile_expression(Text& text, const Scope& scope) {
     compile_text(text, feel::EntryPoint::Expression, scope);
@@ -189,22 +193,46 @@ class Compiler {
     compile_expression(literal.text, scope);
   }
   void compile_form(Table& table, const Scope& scope) {
-    for (std::size_t i = 0; i < table.inputs.size(); ++i) {
-      compile_expression(table.inputs[i].expression, scope);
-      compile_tests(table.inputs[i].values, scope);
-      for (Text& test : table.tests[i]) {
-        compile_text(test, feel::EntryPoint::UnaryTests, scope);
+    std::size_t column = 0;
+    std::uint32_t test_index = 0;
+    for (; column < table.inputs.size(); ++column) {
+      cell_ = [&] { return fmt::format("Input {}", column + 1); };
+      compile_expression(table.inputs[column].expression, scope);
+      compile_tests(table.inputs[column].values, scope);
+      cell_ = [&] { return test_place(table, column, test_index); };
+      for (test_index = 0; test_index < table.tests[column].size(); ++test_index) {
+        compile_text(table.tests[column][test_index], feel::EntryPoint::UnaryTests, scope);
       }
     }
+    compile_outputs(table, scope);
+    cell_ = nullptr;
+  }
+  // Equal cells are one test; it is named by the first of them.
+  static std::string test_place(const Table& table, std::size_t column, std::uint32_t test) {
+    for (std::size_t i = 0; i < table.rules.size(); ++i) {
+      if (table.rules[i].tests[column] == test) {
+        return fmt::format("Rule {}, input {}", i + 1, column + 1);
+      }
+    }
+    return "";
+  }
+  void compile_outputs(Table& table, const Scope& scope) {
+    std::size_t column = 0;
+    std::size_t rule = 0;
+    cell_ = [&] { return fmt::format("Output {}", column + 1); };
     const bool needs_priorities =
         table.hit_policy == HitPolicy::Priority || table.hit_policy == HitPolicy::OutputOrder;
-    for (Table::Output& output : table.outputs) {
+    for (; column < table.outputs.size(); ++column) {
+      Table::Output& output = table.outputs[column];
       compile_tests(output.values, scope);
       if (output.default_entry) compile_expression(*output.default_entry, scope);
       if (needs_priorities) compile_priorities(output, scope);
     }
-    for (Table::Rule& rule : table.rules) {
-      for (Text& output : rule.outputs) compile_expression(output, scope);
+    cell_ = [&] { return fmt::format("Rule {}, output {}", rule + 1, column + 1); };
+    for (; rule < table.rules.size(); ++rule) {
+      for (column = 0; column < table.outputs.size(); ++column) {
+        compile_expression(table.rules[rule].outputs[column], scope);
+      }
     }
   }
   // The values in the order of the table, else of the type.
@@ -278,7 +306,8 @@ class Compiler {
   std::vector<Problem>& problems_;
   MemberNames members_;
   feel::ParseOptions options_;
-  std::string owner_;  // the element that problems are reported for
+  std::string owner_;                  // the element that problems are reported for
+  std::function<std::string()> cell_;  // where in a table, asked only when there is a problem
 };
 
 }  // namespace

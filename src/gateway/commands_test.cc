@@ -119,6 +119,121 @@ TEST_F(CommandsTest, a_deployment_lists_its_processes) {
   EXPECT_EQ(processes->message<DeployProcessResponse>().processes(0).version(), 2);
 }
 
+TEST_F(CommandsTest, a_deployment_lists_processes_then_decisions_then_their_files) {
+  record::DeploymentRecord answer;
+  answer.processes.emplace_back();
+  record::DecisionMetadata decision;
+  decision.decision_id = "jedi";
+  decision.decision_name = "Jedi or not";
+  decision.version = 3;
+  decision.key = job_key(5);
+  decision.requirements_id = "force";
+  decision.requirements_key = job_key(6);
+  answer.decisions.push_back(decision);
+  record::DecisionRequirementsMetadata requirements;
+  requirements.requirements_id = "force";
+  requirements.requirements_name = "The force";
+  requirements.version = 2;
+  requirements.key = job_key(6);
+  requirements.resource_name = "force.dmn";
+  answer.requirements.push_back(requirements);
+
+  const auto call = this->call("DeployResource", DeployResourceRequest{});
+  partitions.take().answer(record::DeploymentIntent::Created, job_key(9), answer);
+  const auto response = call->message<DeployResourceResponse>();
+  ASSERT_EQ(response.deployments_size(), 3);
+  EXPECT_TRUE(response.deployments(0).has_process());
+  ASSERT_TRUE(response.deployments(1).has_decision());
+  EXPECT_EQ(response.deployments(1).decision().dmndecisionid(), "jedi");
+  EXPECT_EQ(response.deployments(1).decision().dmndecisionname(), "Jedi or not");
+  EXPECT_EQ(response.deployments(1).decision().version(), 3);
+  EXPECT_EQ(response.deployments(1).decision().decisionkey(), job_key(5).value());
+  EXPECT_EQ(response.deployments(1).decision().dmndecisionrequirementsid(), "force");
+  EXPECT_EQ(response.deployments(1).decision().decisionrequirementskey(), job_key(6).value());
+  EXPECT_EQ(response.deployments(1).decision().tenantid(), "<default>");
+  ASSERT_TRUE(response.deployments(2).has_decisionrequirements());
+  const DecisionRequirementsMetadata& file = response.deployments(2).decisionrequirements();
+  EXPECT_EQ(file.dmndecisionrequirementsid(), "force");
+  EXPECT_EQ(file.dmndecisionrequirementsname(), "The force");
+  EXPECT_EQ(file.version(), 2);
+  EXPECT_EQ(file.decisionrequirementskey(), job_key(6).value());
+  EXPECT_EQ(file.resourcename(), "force.dmn");
+  EXPECT_EQ(file.tenantid(), "<default>");
+}
+
+record::DecisionEvaluationRecord evaluated_decision() {
+  record::DecisionEvaluationRecord value;
+  value.decision_id = "jedi";
+  value.decision_name = "Jedi or not";
+  value.decision_version = 3;
+  value.decision_key = job_key(5);
+  value.requirements_id = "force";
+  value.requirements_key = job_key(6);
+  value.decision_output = "\"Obi-Wan\"";
+  record::EvaluatedDecision decision;
+  decision.decision_id = "jedi";
+  decision.decision_name = "Jedi or not";
+  decision.decision_key = job_key(5);
+  decision.decision_version = 3;
+  decision.decision_type = "DECISION_TABLE";
+  decision.decision_output = "\"Obi-Wan\"";
+  decision.evaluation_instance_key = "7-1";
+  decision.evaluated_inputs.push_back({"in", "Side", "\"light\""});
+  decision.matched_rules.push_back({"r1", 1, {{"out", "Who", "\"Obi-Wan\"", "r1", 1}}});
+  value.evaluated_decisions.push_back(decision);
+  return value;
+}
+
+TEST_F(CommandsTest, an_evaluated_decision_is_told_in_full) {
+  EvaluateDecisionRequest request;
+  request.set_decisionid("jedi");
+  const auto call = this->call("EvaluateDecision", request);
+  partitions.take().answer(record::DecisionEvaluationIntent::Evaluated, job_key(7),
+                           evaluated_decision());
+  const auto response = call->message<EvaluateDecisionResponse>();
+  EXPECT_EQ(response.decisionid(), "jedi");
+  EXPECT_EQ(response.decisionname(), "Jedi or not");
+  EXPECT_EQ(response.decisionversion(), 3);
+  EXPECT_EQ(response.decisionkey(), job_key(5).value());
+  EXPECT_EQ(response.decisionrequirementsid(), "force");
+  EXPECT_EQ(response.decisionrequirementskey(), job_key(6).value());
+  EXPECT_EQ(response.decisionoutput(), "\"Obi-Wan\"");
+  EXPECT_EQ(response.faileddecisionid(), "");
+  EXPECT_EQ(response.failuremessage(), "");
+  EXPECT_EQ(response.tenantid(), "<default>");
+  EXPECT_EQ(response.decisioninstancekey(), job_key(7).value());
+  EXPECT_EQ(response.decisionevaluationkey(), job_key(7).value());
+  ASSERT_EQ(response.evaluateddecisions_size(), 1);
+  const EvaluatedDecision& decision = response.evaluateddecisions(0);
+  EXPECT_EQ(decision.decisionkey(), job_key(5).value());
+  EXPECT_EQ(decision.decisiontype(), "DECISION_TABLE");
+  EXPECT_EQ(decision.decisionoutput(), "\"Obi-Wan\"");
+  EXPECT_EQ(decision.decisionevaluationinstancekey(), "7-1");
+  EXPECT_EQ(decision.evaluatedinputs(0).inputid(), "in");
+  EXPECT_EQ(decision.evaluatedinputs(0).inputname(), "Side");
+  EXPECT_EQ(decision.evaluatedinputs(0).inputvalue(), "\"light\"");
+  EXPECT_EQ(decision.matchedrules(0).ruleid(), "r1");
+  EXPECT_EQ(decision.matchedrules(0).ruleindex(), 1);
+  EXPECT_EQ(decision.matchedrules(0).evaluatedoutputs(0).outputid(), "out");
+  EXPECT_EQ(decision.matchedrules(0).evaluatedoutputs(0).outputname(), "Who");
+  EXPECT_EQ(decision.matchedrules(0).evaluatedoutputs(0).outputvalue(), "\"Obi-Wan\"");
+}
+
+TEST_F(CommandsTest, a_decision_that_failed_is_ok_and_has_no_output) {
+  const auto call = this->call("EvaluateDecision", EvaluateDecisionRequest{});
+  record::DecisionEvaluationRecord value = evaluated_decision();
+  value.decision_output = "null";
+  value.failed_decision_id = "jedi";
+  value.evaluation_failure_message = "Expected to evaluate decision 'jedi', but it is late";
+  partitions.take().answer(record::DecisionEvaluationIntent::Failed, job_key(7), value);
+  EXPECT_EQ(call->status, ok());
+  const auto response = call->message<EvaluateDecisionResponse>();
+  EXPECT_EQ(response.faileddecisionid(), "jedi");
+  EXPECT_EQ(response.failuremessage(), "Expected to evaluate decision 'jedi', but it is late");
+  EXPECT_EQ(response.decisionoutput(), "");
+  EXPECT_EQ(response.evaluateddecisions_size(), 1);
+}
+
 TEST_F(CommandsTest, a_created_instance_is_described) {
   const auto call = create_instance();
   Submitted command = partitions.take();
@@ -247,8 +362,8 @@ TEST_F(CommandsTest, fields_of_newer_clients_are_ignored) {
 
 TEST_F(CommandsTest, rpcs_of_the_protocol_that_are_not_served_say_their_name) {
   for (const std::string name :
-       {"PublishMessage", "BroadcastSignal", "EvaluateDecision", "EvaluateConditional",
-        "ModifyProcessInstance", "MigrateProcessInstance", "DeleteResource", "UpdateJobPriority",
+       {"PublishMessage", "BroadcastSignal", "EvaluateConditional", "ModifyProcessInstance",
+        "MigrateProcessInstance", "DeleteResource", "UpdateJobPriority",
         "AssignProcessInstanceBusinessId", "Nonsense"}) {
     EXPECT_EQ(call_bytes(name, "")->status,
               (Status{StatusCode::Unimplemented, "Expected to handle request " + name +

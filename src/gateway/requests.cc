@@ -321,6 +321,19 @@ MappedRequest to_command(const gateway_protocol::CreateProcessInstanceWithResult
                           operation_reference(request.request()));
 }
 
+MappedRequest to_command(const gateway_protocol::EvaluateDecisionRequest& request) {
+  record::DecisionEvaluationRecord value;
+  BEELINE_TRY(value.tenant_id, tenant("EvaluateDecision", request.tenantid()));
+  BEELINE_TRY(value.variables, read_variables(request.variables()));
+  value.decision_id = request.decisionid();
+  // A field that was not set is 0, and no key is.
+  if (value.decision_id.empty() && request.decisionkey() > 0) {
+    value.decision_key = Key{request.decisionkey()};
+  }
+  return Request{stream::make_command(record::DecisionEvaluationIntent::Evaluate, Key{}, value),
+                 std::nullopt};
+}
+
 Result<record::JobBatchRecord, Status> to_job_batch(
     const gateway_protocol::ActivateJobsRequest& request) {
   BEELINE_TRY(record::JobBatchRecord batch, read_activation(request, "ActivateJobs"));

@@ -42,6 +42,8 @@ using MappedRequest = Result<Request, Status>;
 [[nodiscard]] MappedRequest to_command(
     const gateway_protocol::CreateProcessInstanceWithResultRequest& request);
 
+[[nodiscard]] MappedRequest to_command(const gateway_protocol::EvaluateDecisionRequest& request);
+
 // What to ask partitions for; the same for polls and streams.
 [[nodiscard]] Result<record::JobBatchRecord, Status> to_job_batch(
     const gateway_protocol::ActivateJobsRequest& request);

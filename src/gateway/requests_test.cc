@@ -273,6 +273,31 @@ TEST(Requests, only_the_default_tenant_is_served) {
             "Unrecognized tenantFilter option; expected one of ASSIGNED or PROVIDED.");
 }
 
+TEST(Requests, a_decision_is_named_by_id_or_else_by_key) {
+  const auto read = [](const EvaluateDecisionRequest& request) {
+    return value_of<record::DecisionEvaluationRecord>(to_command(request));
+  };
+  EvaluateDecisionRequest request;
+  EXPECT_FALSE(read(request).decision_key.is_set());
+  request.set_decisionkey(-5);
+  EXPECT_FALSE(read(request).decision_key.is_set());
+  request.set_decisionkey(job_key(1).value());
+  EXPECT_EQ(read(request).decision_key, job_key(1));
+  request.set_decisionid("jedi");
+  request.set_variables(R"({"side":"light"})");
+  EXPECT_FALSE(read(request).decision_key.is_set());
+  EXPECT_EQ(read(request).decision_id, "jedi");
+  EXPECT_EQ(read(request).variables.entries.at(0).value, "\"light\"");
+  EXPECT_EQ(to_command(request)->partition, std::nullopt);
+  request.set_variables("[]");
+  EXPECT_EQ(error_of(to_command(request)).code, StatusCode::InvalidArgument);
+  request.set_variables("");
+  request.set_tenantid("foo");
+  EXPECT_EQ(error_of(to_command(request)).text,
+            "Expected to handle request EvaluateDecision with tenant identifier 'foo', but "
+            "multi-tenancy is disabled");
+}
+
 TEST(Requests, what_this_version_does_not_have_is_not_silently_ignored) {
   CreateProcessInstanceRequest request;
   request.set_bpmnprocessid("order");

@@ -32,6 +32,54 @@ void fill(const record::ProcessMetadata& from, gateway_protocol::ProcessMetadata
   to.set_tenantid(from.tenant_id);
 }
 
+void fill(const record::DecisionMetadata& from, gateway_protocol::DecisionMetadata& to) {
+  to.set_dmndecisionid(from.decision_id);
+  to.set_dmndecisionname(from.decision_name);
+  to.set_version(from.version);
+  to.set_decisionkey(from.key.value());
+  to.set_dmndecisionrequirementsid(from.requirements_id);
+  to.set_decisionrequirementskey(from.requirements_key.value());
+  to.set_tenantid(from.tenant_id);
+}
+
+void fill(const record::DecisionRequirementsMetadata& from,
+          gateway_protocol::DecisionRequirementsMetadata& to) {
+  to.set_dmndecisionrequirementsid(from.requirements_id);
+  to.set_dmndecisionrequirementsname(from.requirements_name);
+  to.set_version(from.version);
+  to.set_decisionrequirementskey(from.key.value());
+  to.set_resourcename(from.resource_name);
+  to.set_tenantid(from.tenant_id);
+}
+
+void fill(const record::EvaluatedDecision& from, gateway_protocol::EvaluatedDecision& to) {
+  to.set_decisionkey(from.decision_key.value());
+  to.set_decisionid(from.decision_id);
+  to.set_decisionname(from.decision_name);
+  to.set_decisionversion(from.decision_version);
+  to.set_decisiontype(from.decision_type);
+  to.set_decisionoutput(from.decision_output);
+  to.set_tenantid(from.tenant_id);
+  to.set_decisionevaluationinstancekey(from.evaluation_instance_key);
+  for (const record::EvaluatedInput& input : from.evaluated_inputs) {
+    auto& added = *to.add_evaluatedinputs();
+    added.set_inputid(input.input_id);
+    added.set_inputname(input.input_name);
+    added.set_inputvalue(input.input_value);
+  }
+  for (const record::MatchedRule& rule : from.matched_rules) {
+    auto& added = *to.add_matchedrules();
+    added.set_ruleid(rule.rule_id);
+    added.set_ruleindex(rule.rule_index);
+    for (const record::EvaluatedOutput& output : rule.evaluated_outputs) {
+      auto& value = *added.add_evaluatedoutputs();
+      value.set_outputid(output.output_id);
+      value.set_outputname(output.output_name);
+      value.set_outputvalue(output.output_value);
+    }
+  }
+}
+
 gateway_protocol::ActivatedJob::JobKind kind_of(record::JobKind kind) {
   using gateway_protocol::ActivatedJob;
   switch (kind) {
@@ -57,6 +105,12 @@ void respond_deploy_resource(const record::RecordView& answer, Call& call) {
   response.set_tenantid(value->tenant_id);
   for (const record::ProcessMetadata& process : value->processes) {
     fill(process, *response.add_deployments()->mutable_process());
+  }
+  for (const record::DecisionMetadata& decision : value->decisions) {
+    fill(decision, *response.add_deployments()->mutable_decision());
+  }
+  for (const record::DecisionRequirementsMetadata& requirements : value->requirements) {
+    fill(requirements, *response.add_deployments()->mutable_decisionrequirements());
   }
   call.respond(response);
 }
@@ -97,6 +151,28 @@ void respond_create_instance_with_result(const record::RecordView& answer, Call&
   response.set_tenantid(value->tenant_id);
   response.mutable_tags()->Assign(value->tags.begin(), value->tags.end());
   response.set_businessid("");
+  call.respond(response);
+}
+
+void respond_evaluate_decision(const record::RecordView& answer, Call& call) {
+  const auto value = value_of<record::DecisionEvaluationRecord>(answer, call);
+  if (!value) return;
+  gateway_protocol::EvaluateDecisionResponse response;
+  response.set_decisionkey(value->decision_key.value());
+  response.set_decisionid(value->decision_id);
+  response.set_decisionname(value->decision_name);
+  response.set_decisionversion(value->decision_version);
+  response.set_decisionrequirementsid(value->requirements_id);
+  response.set_decisionrequirementskey(value->requirements_key.value());
+  response.set_tenantid(value->tenant_id);
+  response.set_decisioninstancekey(answer.metadata.key.value());
+  response.set_decisionevaluationkey(answer.metadata.key.value());
+  response.set_faileddecisionid(value->failed_decision_id);
+  response.set_failuremessage(value->evaluation_failure_message);
+  if (value->failed_decision_id.empty()) response.set_decisionoutput(value->decision_output);
+  for (const record::EvaluatedDecision& decision : value->evaluated_decisions) {
+    fill(decision, *response.add_evaluateddecisions());
+  }
   call.respond(response);
 }
 

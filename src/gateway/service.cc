@@ -158,6 +158,7 @@ void Service::Methods::add_commands(Table& table) {
   BEELINE_COMMAND(DeployResource, respond_deploy_resource);
   BEELINE_COMMAND(DeployProcess, respond_deploy_process);
   BEELINE_COMMAND(CreateProcessInstance, respond_create_instance);
+  BEELINE_COMMAND(EvaluateDecision, respond_evaluate_decision);
 #undef BEELINE_COMMAND
   add("CreateProcessInstanceWithResult",
       read<CreateProcessInstanceWithResultRequest, create_with_result>);

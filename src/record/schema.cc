@@ -30,6 +30,12 @@ std::string_view message_name(const DeploymentResource*) {
 std::string_view message_name(const ProcessMetadata*) {
   return "ProcessMetadata";
 }
+std::string_view message_name(const DecisionMetadata*) {
+  return "DecisionMetadata";
+}
+std::string_view message_name(const DecisionRequirementsMetadata*) {
+  return "DecisionRequirementsMetadata";
+}
 std::string_view message_name(const KeyPath*) {
   return "KeyPath";
 }
@@ -74,6 +80,27 @@ std::string_view message_name(const ProcessRecord*) {
 }
 std::string_view message_name(const ProcessEventRecord*) {
   return "ProcessEvent";
+}
+std::string_view message_name(const DecisionRecord*) {
+  return "Decision";
+}
+std::string_view message_name(const DecisionRequirementsRecord*) {
+  return "DecisionRequirements";
+}
+std::string_view message_name(const EvaluatedInput*) {
+  return "EvaluatedInput";
+}
+std::string_view message_name(const EvaluatedOutput*) {
+  return "EvaluatedOutput";
+}
+std::string_view message_name(const MatchedRule*) {
+  return "MatchedRule";
+}
+std::string_view message_name(const EvaluatedDecision*) {
+  return "EvaluatedDecision";
+}
+std::string_view message_name(const DecisionEvaluationRecord*) {
+  return "DecisionEvaluation";
 }
 std::string_view message_name(const CommandDistributionRecord*) {
   return "CommandDistribution";

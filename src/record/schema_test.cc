@@ -52,6 +52,12 @@ std::unique_ptr<google::protobuf::Message> generated_message(ValueType type) {
       return std::make_unique<pb::Process>();
     case ValueType::ProcessEvent:
       return std::make_unique<pb::ProcessEvent>();
+    case ValueType::Decision:
+      return std::make_unique<pb::Decision>();
+    case ValueType::DecisionRequirements:
+      return std::make_unique<pb::DecisionRequirements>();
+    case ValueType::DecisionEvaluation:
+      return std::make_unique<pb::DecisionEvaluation>();
     case ValueType::CommandDistribution:
       return std::make_unique<pb::CommandDistribution>();
     case ValueType::ProcessInstanceBatch:

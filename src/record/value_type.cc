@@ -76,6 +76,13 @@ constexpr IntentName kResult[] = {event(ProcessInstanceResultIntent::Completed, 
 constexpr IntentName kProcess[] = {event(ProcessIntent::Created, "CREATED")};
 constexpr IntentName kProcessEvent[] = {event(ProcessEventIntent::Triggering, "TRIGGERING"),
                                         event(ProcessEventIntent::Triggered, "TRIGGERED")};
+constexpr IntentName kDecision[] = {event(DecisionIntent::Created, "CREATED")};
+constexpr IntentName kDecisionRequirements[] = {
+    event(DecisionRequirementsIntent::Created, "CREATED")};
+constexpr IntentName kDecisionEvaluation[] = {
+    event(DecisionEvaluationIntent::Evaluated, "EVALUATED"),
+    event(DecisionEvaluationIntent::Failed, "FAILED"),
+    command(DecisionEvaluationIntent::Evaluate, "EVALUATE")};
 constexpr IntentName kBatch[] = {command(ProcessInstanceBatchIntent::Terminate, "TERMINATE"),
                                  command(ProcessInstanceBatchIntent::Activate, "ACTIVATE"),
                                  event(ProcessInstanceBatchIntent::Terminated, "TERMINATED"),
@@ -118,6 +125,9 @@ constexpr ValueTypeName kValueTypes[] = {
     {ValueType::ProcessInstanceResult, "PROCESS_INSTANCE_RESULT", kResult},
     {ValueType::Process, "PROCESS", kProcess},
     {ValueType::ProcessEvent, "PROCESS_EVENT", kProcessEvent},
+    {ValueType::Decision, "DECISION", kDecision},
+    {ValueType::DecisionRequirements, "DECISION_REQUIREMENTS", kDecisionRequirements},
+    {ValueType::DecisionEvaluation, "DECISION_EVALUATION", kDecisionEvaluation},
     {ValueType::CommandDistribution, "COMMAND_DISTRIBUTION", kCommandDistribution},
     {ValueType::ProcessInstanceBatch, "PROCESS_INSTANCE_BATCH", kBatch},
     {ValueType::AsyncRequest, "ASYNC_REQUEST", kAsyncRequest},

@@ -25,6 +25,9 @@ enum class ValueType : std::uint8_t {
   ProcessInstanceResult = 21,
   Process = 22,
   ProcessEvent = 24,
+  Decision = 25,
+  DecisionRequirements = 26,
+  DecisionEvaluation = 27,
   CommandDistribution = 33,
   ProcessInstanceBatch = 34,
   AsyncRequest = 56,
@@ -93,6 +96,9 @@ enum class ErrorIntent : IntentNumber { Created = 0 };
 enum class ProcessInstanceResultIntent : IntentNumber { Completed = 0 };
 enum class ProcessIntent : IntentNumber { Created = 0 };
 enum class ProcessEventIntent : IntentNumber { Triggering = 0, Triggered = 1 };
+enum class DecisionIntent : IntentNumber { Created = 0 };
+enum class DecisionRequirementsIntent : IntentNumber { Created = 0 };
+enum class DecisionEvaluationIntent : IntentNumber { Evaluated = 0, Failed = 1, Evaluate = 2 };
 enum class ProcessInstanceBatchIntent : IntentNumber {
   Terminate = 0,
   Activate = 1,

@@ -14,6 +14,7 @@
 #include "server/bench_command.h"
 #include "server/client.h"
 #include "server/data_commands.h"
+#include "server/expression_commands.h"
 #include "server/serve_command.h"
 #include "server/settings.h"
 #include "server/version.h"
@@ -83,6 +84,7 @@ class Cli {
     add_client_commands();
     add_job_commands();
     add_data_commands();
+    add_expression_commands();
     add_bench();
   }
 
@@ -127,6 +129,7 @@ class Cli {
   void add_client_commands();
   void add_job_commands();
   void add_data_commands();
+  void add_expression_commands();
   void add_bench();
   [[nodiscard]] int run_serve() const;
   [[nodiscard]] std::string command_name() const;
@@ -150,6 +153,9 @@ class Cli {
   bool no_log_ = false;
   bool no_state_ = false;
   bool schema_ = false;
+  FeelOptions feel_;
+  bool lines_ = false;
+  DecideOptions decide_;
   BenchOptions bench_;
   double rate_ = 0;
   bool no_deploy_ = false;
@@ -207,7 +213,7 @@ int Cli::run_serve() const {
 }
 
 void Cli::add_client_commands() {
-  CLI::App& deploy_command = add_client_command(app_, "deploy", "Deploys BPMN files",
+  CLI::App& deploy_command = add_client_command(app_, "deploy", "Deploys BPMN and DMN files",
                                                 [this] { return deploy(client_, files_); });
   deploy_command.add_option("files", files_, "Files to deploy")->required()->type_name("FILE");
 
@@ -299,6 +305,36 @@ void Cli::add_data_commands() {
                   [this] { return verify(inspect_.data, std::cout, std::cerr); });
   verify_command.add_option("--data", inspect_.data, "The data directory [BEELINE_DATA]")
       ->capture_default_str();
+}
+
+void Cli::add_expression_commands() {
+  CLI::App& feel_command = add_command(app_, "feel", "Evaluates a FEEL expression", [this] {
+    return lines_ ? evaluate_feel_lines(std::cin, std::cout)
+                  : evaluate_feel(feel_, std::cout, std::cerr);
+  });
+  CLI::Option* const expression =
+      feel_command.add_option("expression", feel_.expression, "The expression");
+  feel_command.add_option("--context", feel_.context_file, "File with variables (JSON object)")
+      ->type_name("FILE");
+  // One of the two.
+  CLI::Option* const lines = feel_command.add_flag(
+      "--lines", lines_,
+      "Answer each line of the input, {\"expression\": ..., \"context\": {...}}, with a line");
+  lines->excludes(expression);
+  feel_command.callback([expression, lines] {
+    if (expression->count() + lines->count() == 0) {
+      throw CLI::RequiredError("expression");
+    }
+  });
+
+  CLI::App& decide_command = add_command(app_, "decide", "Evaluates a decision of a DMN file",
+                                         [this] { return decide(decide_, std::cout, std::cerr); });
+  decide_command.add_option("file", decide_.file, "The DMN file")->required()->type_name("FILE");
+  decide_command.add_option("--decision", decide_.decision,
+                            "Id of the decision; not needed when the file has but one");
+  decide_command.add_option("--context", decide_.context_file, "File with variables (JSON object)")
+      ->type_name("FILE");
+  decide_command.add_flag("--audit", decide_.audit, "Print inputs, rules and outputs as well");
 }
 
 void Cli::add_bench() {

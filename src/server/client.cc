@@ -127,10 +127,16 @@ int deploy(const ClientOptions& client, const std::vector<std::string>& files) {
   return call(
       client, &Stub::DeployResource, request, [](const gw::DeployResourceResponse& response) {
         for (const auto& deployment : response.deployments()) {
-          if (!deployment.has_process()) continue;
-          const auto& process = deployment.process();
-          fmt::print("deployed {} version {} key {} from {}\n", process.bpmnprocessid(),
-                     process.version(), process.processdefinitionkey(), process.resourcename());
+          if (deployment.has_process()) {
+            const auto& process = deployment.process();
+            fmt::print("deployed {} version {} key {} from {}\n", process.bpmnprocessid(),
+                       process.version(), process.processdefinitionkey(), process.resourcename());
+          } else if (deployment.has_decision()) {
+            const auto& decision = deployment.decision();
+            fmt::print("deployed decision {} version {} key {} of {}\n", decision.dmndecisionid(),
+                       decision.version(), decision.decisionkey(),
+                       decision.dmndecisionrequirementsid());
+          }
         }
       });
 }

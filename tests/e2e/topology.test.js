@@ -73,7 +73,6 @@ suite('topology, health and the protocol as a whole', {}, ({ check, raw, node, s
     ['DeleteResource', { resourceKey: 1 }],
     ['PublishMessage', { name: 'm' }],
     ['BroadcastSignal', { signalName: 's' }],
-    ['EvaluateDecision', { decisionId: 'd' }],
     ['EvaluateConditional', {}],
     ['UpdateJobPriority', { jobKey: 1, priority: 1 }],
     ['AssignProcessInstanceBusinessId', { processInstanceKey: 1, businessId: 'b' }],

@@ -15,7 +15,7 @@ namespace {
 
 using namespace beeline;
 
-constexpr std::array<std::string_view, 19> kMethods = {
+constexpr std::array<std::string_view, 20> kMethods = {
     "/gateway_protocol.Gateway/ActivateJobs",
     "/gateway_protocol.Gateway/StreamActivatedJobs",
     "/gateway_protocol.Gateway/CompleteJob",
@@ -35,6 +35,7 @@ constexpr std::array<std::string_view, 19> kMethods = {
     "/grpc.health.v1.Health/Check",
     "/grpc.health.v1.Health/Watch",
     "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+    "/gateway_protocol.Gateway/EvaluateDecision",
 };
 
 // Checks that every command is one the engine could read, and refuses it.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "state/checkpointer.h"
+#include "tests/support/decision_files.h"
 #include "tests/support/scenario.h"
 
 // EN2: random processes under random commands. Whatever happens, a replay gives the same state,
@@ -28,6 +29,14 @@ class Random {
  private:
   std::mt19937 engine_;
 };
+
+// What the processes call: it fails for some values of b.
+std::string decisions() {
+  return decisions_file(
+      "rules", table_decision("risk", "UNIQUE", "b", {{"< 2", "base"}, {">= 2", "1"}, {"3", "2"}},
+                              {.requires_decisions = {"base"}}) +
+                   literal_decision("base", "a + 1"));
+}
 
 // Writes a process: a chain of blocks, some of which hold chains themselves.
 class ProcessMaker {
@@ -55,6 +64,9 @@ class ProcessMaker {
   Path block(std::vector<Item>& items, int depth) {
     switch (random_.below(depth > 0 ? 10 : 5)) {
       case 0:
+        if (random_.one_in(2)) {
+          return business_rule_task(fresh("rule"), called_decision("risk", fresh("risk")));
+        }
         return script_task(fresh("script"), script("a", fresh("copy")));
       case 1:
         return catch_event(timer_of(fresh("nap")));
@@ -335,7 +347,7 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
   // The state with nothing but the process in it.
   std::string empty_state(const Model& model) {
     World fresh;
-    Actions{fresh, false}.model("order.bpmn", model);
+    Actions{fresh, false}.deploys({{"order.bpmn", model.to_xml()}, {"rules.dmn", decisions()}});
     engine::EngineState& state = fresh.engine().state();
     state.database().begin_batch();
     state.set_key_counter(world_.state().key_counter());
@@ -352,7 +364,7 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
 TEST_P(RandomizedTest, EN2_replay_gives_the_same_state) {
   SCOPED_TRACE("seed " + std::to_string(GetParam()));
   const Model model = ProcessMaker{random_}.make("order");
-  given_.model("order.bpmn", model);
+  given_.deploys({{"order.bpmn", model.to_xml()}, {"rules.dmn", decisions()}});
   create();
   constexpr int kSteps = 60;
   const int checkpoint_step = static_cast<int>(random_.below(kSteps));

@@ -44,6 +44,12 @@ std::string subject_of(const record::OwnedRecord& record) {
     case ValueType::ProcessInstanceCreation:
       return value(static_cast<const record::ProcessInstanceCreationRecord*>(nullptr))
           .bpmn_process_id;
+    case ValueType::Decision:
+      return value(static_cast<const record::DecisionRecord*>(nullptr)).decision_id;
+    case ValueType::DecisionRequirements:
+      return value(static_cast<const record::DecisionRequirementsRecord*>(nullptr)).requirements_id;
+    case ValueType::DecisionEvaluation:
+      return value(static_cast<const record::DecisionEvaluationRecord*>(nullptr)).decision_id;
     case ValueType::CommandDistribution: {
       // The partition it is about.
       const auto id =

@@ -34,6 +34,12 @@ void apply(EngineState& state, const record::Metadata& metadata,
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::ProcessEventRecord& value);
 void apply(EngineState& state, const record::Metadata& metadata,
+           const record::DecisionRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::DecisionRequirementsRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::DecisionEvaluationRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
            const record::ProcessInstanceBatchRecord& value);
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::CommandDistributionRecord& value);

@@ -58,9 +58,10 @@ const ElementBehavior* find_behavior(const bpmn::Element& element) {
       return &kPassThrough;
     case ElementType::ServiceTask:
     case ElementType::SendTask:
-    case ElementType::BusinessRuleTask:
     case ElementType::UserTask:
       return element.parts().job ? &kJobTask : nullptr;
+    case ElementType::BusinessRuleTask:
+      return element.parts().job ? &kJobTask : &kBusinessRuleTask;
     case ElementType::ScriptTask:
       return element.parts().job ? &kJobTask : &kScriptTask;
     case ElementType::ExclusiveGateway:

@@ -69,6 +69,7 @@ extern const ElementBehavior kCatchEvent;  // intermediate catch events
 extern const ElementBehavior kErrorEndEvent;
 extern const ElementBehavior kTerminateEndEvent;
 extern const ElementBehavior kScriptTask;
+extern const ElementBehavior kBusinessRuleTask;  // those that call a decision
 extern const ElementBehavior kEventBasedGateway;
 extern const ElementBehavior kInclusiveGateway;
 extern const ElementBehavior kLinkEvent;

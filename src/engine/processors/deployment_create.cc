@@ -6,6 +6,7 @@
 
 #include "base/md5.h"
 #include "bpmn/parse.h"
+#include "engine/behaviors/decision_resources.h"
 #include "engine/behaviors/distribution.h"
 #include "engine/behaviors/timers.h"
 #include "engine/elements/element_behavior.h"
@@ -27,6 +28,11 @@ struct ParsedProcess {
   std::shared_ptr<const bpmn::Process> model;
 };
 
+struct ParsedResources {
+  std::vector<ParsedProcess> processes;
+  DecisionResources decisions;
+};
+
 bool is_process_resource(std::string_view name) {
   return name.ends_with(".bpmn") || name.ends_with(".xml");
 }
@@ -45,13 +51,38 @@ std::string unsupported_elements(const bpmn::Process& process) {
   return text;
 }
 
+// What is bound to the deployment must be part of it, as far as its id is known by now.
+std::string missing_references(const ParsedResources& parsed) {
+  std::string text;
+  for (const ParsedProcess& process : parsed.processes) {
+    for (const bpmn::DeploymentReference& reference : bpmn::deployment_references(*process.model)) {
+      const auto has_process = [&](const ParsedProcess& each) {
+        return each.model->id == reference.id;
+      };
+      const bool is_process = reference.kind == bpmn::ReferenceKind::Process;
+      const bool is_decision = reference.kind == bpmn::ReferenceKind::Decision;
+      if (!is_process && !is_decision) continue;
+      const bool is_there =
+          is_process ? std::any_of(parsed.processes.begin(), parsed.processes.end(), has_process)
+                     : parsed.decisions.has_decision(reference.id);
+      if (is_there) continue;
+      text += fmt::format(
+          "'{}': - Element: {}\n    - ERROR: Expected to find {} '{}' in the same deployment, but "
+          "it is not part of it\n",
+          process.resource->resource_name, process.model->element(reference.element).id,
+          is_process ? "process" : "decision", reference.id);
+    }
+  }
+  return text;
+}
+
 // Parses all resources, collecting what is wrong with any of them.
-Result<std::vector<ParsedProcess>, Rejection> parse_all(const DeploymentRecord& command) {
+Result<ParsedResources, Rejection> parse_all(const DeploymentRecord& command) {
   if (command.resources.empty()) {
     return failure(Rejection{RejectionType::InvalidArgument,
                              "Expected to deploy at least one resource, but none given"});
   }
-  std::vector<ParsedProcess> processes;
+  ParsedResources resources;
   std::map<std::string, std::string> resource_of;  // by process id
   std::string problems;
   for (const DeploymentResource& resource : command.resources) {
@@ -59,10 +90,14 @@ Result<std::vector<ParsedProcess>, Rejection> parse_all(const DeploymentRecord& 
       problems += "A resource name is too long\n";
       continue;
     }
+    if (is_decision_resource(resource.resource_name)) {
+      resources.decisions.add(resource, problems);
+      continue;
+    }
     if (!is_process_resource(resource.resource_name)) {
       problems += fmt::format(
           "'{}': the type of this resource is not supported; its name must end "
-          "in .bpmn\n",
+          "in .bpmn or .dmn\n",
           resource.resource_name);
       continue;
     }
@@ -81,10 +116,11 @@ Result<std::vector<ParsedProcess>, Rejection> parse_all(const DeploymentRecord& 
         problems += fmt::format("Duplicated process id '{}' in resources '{}' and '{}'\n",
                                 model->id, known->second, resource.resource_name);
       }
-      processes.push_back({&resource, checksum, std::move(model)});
+      resources.processes.push_back({&resource, checksum, std::move(model)});
     }
   }
-  if (problems.empty()) return processes;
+  if (problems.empty()) problems = missing_references(resources);
+  if (problems.empty()) return resources;
   if (problems.size() > bpmn::kDiagnosticsBytesMax) {
     problems.resize(bpmn::kDiagnosticsBytesMax);
     problems += "...";
@@ -139,7 +175,8 @@ ProcessMetadata create_process(Step& step, const ParsedProcess& process, const I
 // A deployment that was made on partition 1: with its keys and versions, and without timers, which
 // start instances there only.
 void receive_deployment(Step& step, const DeploymentRecord& command,
-                        const std::vector<ParsedProcess>& parsed) {
+                        const ParsedResources& resources) {
+  const std::vector<ParsedProcess>& parsed = resources.processes;
   std::vector<const ParsedProcess*> processes;
   for (const ProcessMetadata& metadata : command.processes) {
     const auto it = std::ranges::find_if(parsed, [&](const ParsedProcess& process) {
@@ -161,6 +198,7 @@ void receive_deployment(Step& step, const DeploymentRecord& command,
     create_process(step, *processes[i], {metadata.key, metadata.version, command.deployment_key},
                    command.tenant_id);
   }
+  resources.decisions.receive(step, command);
   step.event(DeploymentIntent::Created, command.deployment_key, created);
 }
 
@@ -175,15 +213,18 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     return definitions.find_latest(command.tenant_id, process.model->id);
   };
   // One new resource makes new versions of all: those of one deployment belong together.
-  const bool is_new = std::any_of(
-      parsed->begin(), parsed->end(),
-      [&](const ParsedProcess& process) { return !is_duplicate(latest(process), process); });
+  const auto& processes = parsed->processes;
+  const bool is_new = std::any_of(processes.begin(), processes.end(),
+                                  [&](const ParsedProcess& process) {
+                                    return !is_duplicate(latest(process), process);
+                                  }) ||
+                      parsed->decisions.has_new(step.state(), command.tenant_id);
   const Key deployment = step.next_key();
   DeploymentRecord created;
   created.deployment_key = deployment;
   created.tenant_id = command.tenant_id;
   std::vector<std::pair<Key, Key>> replaced;  // new definition and the one before it
-  for (const ParsedProcess& process : *parsed) {
+  for (const ParsedProcess& process : processes) {
     const Definition* previous = latest(process);
     if (!is_new) {
       created.processes.push_back(metadata_of(*previous));
@@ -194,6 +235,11 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     created.processes.push_back(
         create_process(step, process, {step.next_key(), version, deployment}, command.tenant_id));
     replaced.emplace_back(created.processes.back().key, previous_key);
+  }
+  if (is_new) {
+    parsed->decisions.create(step, created);
+  } else {
+    parsed->decisions.list_duplicates(step.state(), created);
   }
   for (const auto& [key, previous] : replaced) {
     const Outcome timers =

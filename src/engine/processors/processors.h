@@ -50,6 +50,9 @@ void variable_document_update(Step& step, Key key, const record::VariableDocumen
 void timer_trigger(Step& step, Key key, const record::TimerRecord& command);
 void timer_cancel(Step& step, Key key, const record::TimerRecord& command);
 
+void decision_evaluation_evaluate(Step& step, Key key,
+                                  const record::DecisionEvaluationRecord& command);
+
 // The one that processes a command, or null for a command nobody processes.
 using Processor = void (*)(Step& step, const PendingCommand& command);
 [[nodiscard]] Processor find_processor(record::ValueType type, record::IntentNumber intent);

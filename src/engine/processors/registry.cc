@@ -72,6 +72,7 @@ constexpr Entry kEntries[] = {
     on<VariableDocumentRecord, variable_document_update>(VariableDocumentIntent::Update),
     on<TimerRecord, timer_trigger>(TimerIntent::Trigger),
     on<TimerRecord, timer_cancel>(TimerIntent::Cancel),
+    on<DecisionEvaluationRecord, decision_evaluation_evaluate>(DecisionEvaluationIntent::Evaluate),
 };
 
 Key instance_of_element(const EngineState& state, Key element_instance) {
@@ -135,6 +136,9 @@ Key process_instance_of(const EngineState& state, const PendingCommand& command)
     case ValueType::ProcessInstanceResult:
     case ValueType::Process:
     case ValueType::ProcessEvent:
+    case ValueType::Decision:
+    case ValueType::DecisionRequirements:
+    case ValueType::DecisionEvaluation:
     case ValueType::CommandDistribution:
     case ValueType::AsyncRequest:
     case ValueType::MultiInstance:

@@ -20,6 +20,7 @@ EngineState::EngineState(PartitionId partition, std::int32_t partition_count)
       jobs_(database_),
       incidents_(database_),
       definitions_(database_),
+      decisions_(database_),
       timers_(database_),
       distributions_(database_),
       triggers_(database_, table_id(TableNumber::Triggers), "triggers"),

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "engine/state/decisions.h"
 #include "engine/state/definitions.h"
 #include "engine/state/distributions.h"
 #include "engine/state/element_instances.h"
@@ -37,6 +38,8 @@ class EngineState {
   [[nodiscard]] const Incidents& incidents() const { return incidents_; }
   Definitions& definitions() { return definitions_; }
   [[nodiscard]] const Definitions& definitions() const { return definitions_; }
+  Decisions& decisions() { return decisions_; }
+  [[nodiscard]] const Decisions& decisions() const { return decisions_; }
   Timers& timers() { return timers_; }
   [[nodiscard]] const Timers& timers() const { return timers_; }
   Distributions& distributions() { return distributions_; }
@@ -88,6 +91,7 @@ class EngineState {
   Jobs jobs_;
   Incidents incidents_;
   Definitions definitions_;
+  Decisions decisions_;
   Timers timers_;
   Distributions distributions_;
   state::Table<Key, TriggersRow, RowCodec<TriggersRow>> triggers_;

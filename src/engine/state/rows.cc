@@ -51,6 +51,8 @@ template struct RowCodec<VariableScopeRow>;
 template struct RowCodec<JobRow>;
 template struct RowCodec<IncidentRow>;
 template struct RowCodec<ProcessRow>;
+template struct RowCodec<DecisionRequirementsRow>;
+template struct RowCodec<DecisionRow>;
 template struct RowCodec<TriggersRow>;
 template struct RowCodec<AwaitedResultRow>;
 template struct RowCodec<BannedRow>;

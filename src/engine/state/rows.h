@@ -176,6 +176,20 @@ struct ProcessRow {
   static constexpr auto fields() { return std::tuple{field(1, "record", &ProcessRow::record)}; }
 };
 
+struct DecisionRequirementsRow {
+  record::DecisionRequirementsRecord record;
+  bool operator==(const DecisionRequirementsRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "record", &DecisionRequirementsRow::record)};
+  }
+};
+
+struct DecisionRow {
+  record::DecisionRecord record;
+  bool operator==(const DecisionRow&) const = default;
+  static constexpr auto fields() { return std::tuple{field(1, "record", &DecisionRow::record)}; }
+};
+
 struct Trigger {
   Key key;
   std::string target_element_id;

@@ -18,6 +18,8 @@ enum class TableNumber : std::uint16_t {
   Counters = 10,
   Tags = 11,
   InputCollections = 12,
+  DecisionRequirements = 40,
+  Decisions = 41,
   Distributions = 30,
   DistributionTargets = 31,
   ReceivedDistributions = 32,

@@ -36,6 +36,13 @@ function service(id, options = {}) {
   return { tag: 'serviceTask', id, extension: parts.join('') }
 }
 
+// A business rule task that calls a decision.
+const rule = (id, decisionId, resultVariable) => ({
+  tag: 'businessRuleTask',
+  id,
+  extension: `<zeebe:calledDecision decisionId="${escape(decisionId)}" resultVariable="${resultVariable}" />`,
+})
+
 // Without flows the nodes are a chain in the order given. A flow is [from, to, options], options:
 // id, condition.
 function scope(nodes, flows) {
@@ -72,16 +79,54 @@ const process = (id, nodes, flows) =>
 // start, one service task, end
 const oneTask = (id, type, options = {}) => process(id, [start(), service('work', { type, ...options }), end()])
 
+// DMN: a file of decisions, each from `literal` or `table`.
+const dmn = (id, ...decisions) =>
+  '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  '<definitions xmlns="https://www.omg.org/spec/DMN/20191111/MODEL/"' +
+  ` id="${id}" name="${id} name" namespace="http://camunda.org/schema/1.0/dmn">${decisions.join('')}</definitions>\n`
+
+const decision = (id, requires, expression) =>
+  `<decision id="${id}" name="${id} name"><variable name="${id}" />` +
+  requires
+    .map((each) => `<informationRequirement><requiredDecision href="#${each}" /></informationRequirement>`)
+    .join('') +
+  `${expression}</decision>`
+
+const literal = (id, text, requires = []) =>
+  decision(id, requires, `<literalExpression><text>${escape(text)}</text></literalExpression>`)
+
+// One input, one output; rules are pairs of cells.
+const table = (id, hitPolicy, input, rules) =>
+  decision(
+    id,
+    [],
+    `<decisionTable hitPolicy="${hitPolicy}"><input id="${id}_in" label="Input">` +
+      `<inputExpression><text>${escape(input)}</text></inputExpression></input>` +
+      `<output id="${id}_out" label="Output" name="out" />` +
+      rules
+        .map(
+          ([test, output], i) =>
+            `<rule id="${id}_r${i + 1}"><inputEntry><text>${escape(test)}</text></inputEntry>` +
+            `<outputEntry><text>${escape(output)}</text></outputEntry></rule>`,
+        )
+        .join('') +
+      '</decisionTable>',
+  )
+
 module.exports = {
   definitions,
+  dmn,
   end,
   exclusive,
+  literal,
   manual,
   oneTask,
   parallel,
   process,
+  rule,
   service,
   start,
   subprocess,
+  table,
   undefinedTask,
 }

@@ -1,0 +1,210 @@
+#include "engine/behaviors/decision_resources.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/md5.h"
+#include "bpmn/parse.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::DecisionMetadata;
+using record::DecisionRecord;
+using record::DecisionRequirementsMetadata;
+using record::DecisionRequirementsRecord;
+using record::DeploymentRecord;
+using record::DeploymentResource;
+
+// In the form in which the problems of a process are told.
+std::string problem_text(const DeploymentResource& resource, std::string_view element,
+                         std::string_view message) {
+  if (element.empty()) return fmt::format("'{}': {}\n", resource.resource_name, message);
+  return fmt::format("'{}': - Element: {}\n    - ERROR: {}\n", resource.resource_name, element,
+                     message);
+}
+
+std::string id_problems(const DeploymentResource& resource, const dmn::Definitions& definitions) {
+  std::string problems;
+  if (definitions.id().empty()) {
+    problems += problem_text(resource, "", "The definitions must have an id");
+  }
+  const auto is_too_long = [](std::string_view text) { return text.size() > bpmn::kTextCharsMax; };
+  if (is_too_long(definitions.id()) || is_too_long(definitions.name())) {
+    problems += problem_text(resource, "", "The id or the name of the definitions is too long");
+  }
+  for (const dmn::DecisionInfo& decision : definitions.decisions()) {
+    if (is_too_long(decision.id) || is_too_long(decision.name)) {
+      problems += problem_text(resource, "", "The id or the name of a decision is too long");
+    }
+  }
+  return problems;
+}
+
+std::string duplicate_problem(std::map<std::string, std::string>& resource_of,
+                              std::string_view kind, const std::string& id,
+                              const std::string& resource_name) {
+  const auto [known, is_new] = resource_of.emplace(id, resource_name);
+  if (is_new) return "";
+  return fmt::format("Duplicated {} id '{}' in resources '{}' and '{}'\n", kind, id, known->second,
+                     resource_name);
+}
+
+DecisionMetadata metadata_of(const DecisionRecord& decision, bool duplicate) {
+  return {decision.decision_id,
+          decision.decision_name,
+          decision.version,
+          decision.version_tag,
+          decision.key,
+          decision.requirements_id,
+          decision.requirements_key,
+          duplicate,
+          decision.deployment_key,
+          decision.tenant_id};
+}
+
+DecisionRequirementsMetadata metadata_of(const DecisionRequirementsRecord& requirements,
+                                         bool duplicate) {
+  return {requirements.requirements_id, requirements.requirements_name,
+          requirements.version,         requirements.key,
+          requirements.model_namespace, requirements.resource_name,
+          requirements.checksum,        duplicate,
+          requirements.deployment_key,  requirements.tenant_id};
+}
+
+}  // namespace
+
+bool is_decision_resource(std::string_view resource_name) {
+  return resource_name.ends_with(".dmn");
+}
+
+void DecisionResources::add(const DeploymentResource& resource, std::string& problems) {
+  auto parsed = dmn::parse_definitions(resource.resource);
+  if (!parsed) {
+    for (const dmn::Problem& problem : parsed.error().problems) {
+      problems += problem_text(resource, problem.element_id, problem.message);
+    }
+    return;
+  }
+  if (const std::string found = id_problems(resource, *parsed); !found.empty()) {
+    problems += found;
+    return;
+  }
+  problems += duplicate_problem(resource_of_requirements_, "decision requirements", parsed->id(),
+                                resource.resource_name);
+  for (const dmn::DecisionInfo& decision : parsed->decisions()) {
+    problems +=
+        duplicate_problem(resource_of_decision_, "decision", decision.id, resource.resource_name);
+  }
+  files_.push_back({&resource, md5_hex(resource.resource), *std::move(parsed)});
+}
+
+// A decision of the file may have got a newer version from another file; then the file is no longer
+// what is in force, and deploying it again puts it back.
+bool DecisionResources::is_duplicate(const EngineState& state, const std::string& tenant,
+                                     const File& file) {
+  const Decisions& decisions = state.decisions();
+  const DecisionRequirementsRecord* latest =
+      decisions.find_latest_requirements(tenant, file.definitions.id());
+  if (latest == nullptr || latest->checksum != file.checksum ||
+      latest->resource_name != file.resource->resource_name) {
+    return false;
+  }
+  const auto infos = file.definitions.decisions();
+  return std::all_of(infos.begin(), infos.end(), [&](const dmn::DecisionInfo& info) {
+    const DecisionRecord* decision = decisions.find_latest(tenant, info.id);
+    return decision != nullptr && decision->requirements_key == latest->key;
+  });
+}
+
+bool DecisionResources::has_new(const EngineState& state, const std::string& tenant) const {
+  return std::any_of(files_.begin(), files_.end(),
+                     [&](const File& file) { return !is_duplicate(state, tenant, file); });
+}
+
+void DecisionResources::create(Step& step, DeploymentRecord& created) const {
+  for (const File& file : files_) {
+    DecisionRequirementsRecord requirements;
+    requirements.requirements_id = file.definitions.id();
+    requirements.requirements_name = file.definitions.name();
+    requirements.version = step.state().decisions().next_requirements_version(
+        created.tenant_id, requirements.requirements_id);
+    requirements.key = step.next_key();
+    requirements.model_namespace = file.definitions.model_namespace();
+    requirements.resource_name = file.resource->resource_name;
+    requirements.checksum = file.checksum;
+    requirements.resource = file.resource->resource;
+    requirements.deployment_key = created.deployment_key;
+    requirements.tenant_id = created.tenant_id;
+    step.event(record::DecisionRequirementsIntent::Created, requirements.key, requirements);
+    created.requirements.push_back(metadata_of(requirements, false));
+    for (dmn::DecisionInfo& info : file.definitions.decisions()) {
+      DecisionRecord decision;
+      decision.version = step.state().decisions().next_version(created.tenant_id, info.id);
+      decision.decision_id = std::move(info.id);
+      decision.decision_name = std::move(info.name);
+      decision.version_tag = std::move(info.version_tag);
+      decision.key = step.next_key();
+      decision.requirements_id = requirements.requirements_id;
+      decision.requirements_key = requirements.key;
+      decision.deployment_key = created.deployment_key;
+      decision.tenant_id = created.tenant_id;
+      step.event(record::DecisionIntent::Created, decision.key, decision);
+      created.decisions.push_back(metadata_of(decision, false));
+    }
+  }
+}
+
+void DecisionResources::receive(Step& step, const DeploymentRecord& deployment) const {
+  for (const DecisionRequirementsMetadata& metadata : deployment.requirements) {
+    const auto file = std::find_if(files_.begin(), files_.end(), [&](const File& each) {
+      return each.definitions.id() == metadata.requirements_id;
+    });
+    BEELINE_ENSURE(file != files_.end(), "no resource holds the decisions '{}'",
+                   metadata.requirements_id);
+    DecisionRequirementsRecord requirements;
+    requirements.requirements_id = metadata.requirements_id;
+    requirements.requirements_name = metadata.requirements_name;
+    requirements.version = metadata.version;
+    requirements.key = metadata.key;
+    requirements.model_namespace = metadata.model_namespace;
+    requirements.resource_name = metadata.resource_name;
+    requirements.checksum = metadata.checksum;
+    requirements.resource = file->resource->resource;
+    requirements.deployment_key = metadata.deployment_key;
+    requirements.tenant_id = metadata.tenant_id;
+    step.event(record::DecisionRequirementsIntent::Created, requirements.key, requirements);
+  }
+  for (const DecisionMetadata& metadata : deployment.decisions) {
+    DecisionRecord decision;
+    decision.decision_id = metadata.decision_id;
+    decision.decision_name = metadata.decision_name;
+    decision.version = metadata.version;
+    decision.version_tag = metadata.version_tag;
+    decision.key = metadata.key;
+    decision.requirements_id = metadata.requirements_id;
+    decision.requirements_key = metadata.requirements_key;
+    decision.deployment_key = metadata.deployment_key;
+    decision.tenant_id = metadata.tenant_id;
+    step.event(record::DecisionIntent::Created, decision.key, decision);
+  }
+}
+
+void DecisionResources::list_duplicates(const EngineState& state, DeploymentRecord& created) const {
+  const Decisions& decisions = state.decisions();
+  for (const File& file : files_) {
+    const DecisionRequirementsRecord* requirements =
+        decisions.find_latest_requirements(created.tenant_id, file.definitions.id());
+    BEELINE_ENSURE(requirements != nullptr, "a duplicate of nothing: '{}'", file.definitions.id());
+    created.requirements.push_back(metadata_of(*requirements, true));
+    for (const dmn::DecisionInfo& info : file.definitions.decisions()) {
+      const DecisionRecord* decision = decisions.find_in(requirements->key, info.id);
+      BEELINE_ENSURE(decision != nullptr, "a duplicate without its decision '{}'", info.id);
+      created.decisions.push_back(metadata_of(*decision, true));
+    }
+  }
+}
+
+}  // namespace beeline::engine

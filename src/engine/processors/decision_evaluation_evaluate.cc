@@ -1,0 +1,65 @@
+#include <absl/container/flat_hash_map.h>
+#include <fmt/format.h>
+
+#include <optional>
+#include <string_view>
+
+#include "engine/behaviors/decision_calls.h"
+#include "engine/failure.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::DecisionEvaluationRecord;
+using record::RejectionType;
+
+// The variables that came with the command, and no others.
+class GivenVariables final : public feel::VariableSource {
+ public:
+  explicit GivenVariables(const record::Document& document) {
+    for (const record::DocumentEntry& entry : document.entries) values_[entry.name] = entry.value;
+  }
+  [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const override {
+    const auto it = values_.find(name);
+    if (it == values_.end()) return std::nullopt;
+    return it->second;
+  }
+
+ private:
+  absl::flat_hash_map<std::string_view, std::string_view> values_;
+};
+
+Result<const record::DecisionRecord*, Rejection> find_decision(
+    const Step& step, const DecisionEvaluationRecord& command) {
+  const Decisions& decisions = step.state().decisions();
+  const record::DecisionRecord* decision = nullptr;
+  std::string reason;
+  if (!command.decision_id.empty()) {
+    decision = decisions.find_latest(command.tenant_id, command.decision_id);
+    reason = fmt::format("Expected to evaluate decision '{0}', but no decision found for id '{0}'",
+                         command.decision_id);
+  } else if (command.decision_key.is_set()) {
+    decision = decisions.find(command.decision_key);
+    reason = fmt::format("Expected to evaluate decision '{0}', but no decision found for key '{0}'",
+                         command.decision_key.value());
+  } else {
+    return failure(
+        Rejection{RejectionType::InvalidArgument,
+                  "Expected either a decision id or a valid decision key, but none provided"});
+  }
+  if (decision != nullptr && decision->tenant_id == command.tenant_id) return decision;
+  return failure(Rejection{RejectionType::NotFound, std::move(reason)});
+}
+
+}  // namespace
+
+void decision_evaluation_evaluate(Step& step, Key, const DecisionEvaluationRecord& command) {
+  const auto decision = find_decision(step, command);
+  if (!decision) return step.reject(decision.error().type, decision.error().reason);
+  const DecisionOutcome outcome =
+      evaluate_decision(step, **decision, GivenVariables{command.variables}, {});
+  step.respond(outcome.intent, outcome.key, outcome.value);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,155 @@
+#include "engine/state/decisions.h"
+
+#include <utility>
+
+#include "base/check.h"
+#include "engine/state/table_ids.h"
+
+namespace beeline::engine {
+namespace {
+
+std::string name_key(std::string_view tenant, std::string_view id) {
+  std::string key{tenant};
+  key += '\0';
+  key += id;
+  return key;
+}
+
+dmn::Definitions compile(const record::DecisionRequirementsRecord& requirements) {
+  auto parsed = dmn::parse_definitions(requirements.resource);
+  // It was accepted when it was deployed; a version that no longer reads it must not run on.
+  BEELINE_CHECK(parsed.has_value(), "the deployed decisions '{}' (key {}) are not readable: {}",
+                requirements.requirements_id, requirements.key.value(), parsed.error().to_string());
+  return *std::move(parsed);
+}
+
+}  // namespace
+
+void VersionIndex::add(std::string_view tenant, std::string_view id, std::int32_t version,
+                       Key key) {
+  versions_[name_key(tenant, id)][version] = key;
+}
+
+void VersionIndex::remove(std::string_view tenant, std::string_view id, std::int32_t version) {
+  const auto it = versions_.find(name_key(tenant, id));
+  if (it == versions_.end()) return;
+  it->second.erase(version);
+  if (it->second.empty()) versions_.erase(it);
+}
+
+const VersionIndex::Versions& VersionIndex::versions_of(std::string_view tenant,
+                                                        std::string_view id) const {
+  static const Versions kNone;
+  const auto it = versions_.find(name_key(tenant, id));
+  return it != versions_.end() ? it->second : kNone;
+}
+
+Key VersionIndex::latest(std::string_view tenant, std::string_view id) const {
+  const Versions& versions = versions_of(tenant, id);
+  return versions.empty() ? Key{} : versions.rbegin()->second;
+}
+
+std::int32_t VersionIndex::next_version(std::string_view tenant, std::string_view id) const {
+  const Versions& versions = versions_of(tenant, id);
+  return versions.empty() ? 1 : versions.rbegin()->first + 1;
+}
+
+Decisions::Decisions(state::Database& database)
+    : requirements_(database, table_id(TableNumber::DecisionRequirements), "decision_requirements"),
+      decisions_(database, table_id(TableNumber::Decisions), "decisions") {
+  requirements_.observe(
+      [this](const Key& key, const DecisionRequirementsRow* before,
+             const DecisionRequirementsRow* after) { on_requirements(key, before, after); });
+  decisions_.observe([this](const Key& key, const DecisionRow* before, const DecisionRow* after) {
+    on_decision(key, before, after);
+  });
+}
+
+void Decisions::on_requirements(Key key, const DecisionRequirementsRow* before,
+                                const DecisionRequirementsRow* after) {
+  if (before != nullptr) {
+    const record::DecisionRequirementsRecord& old = before->record;
+    models_.erase(key);
+    requirements_versions_.remove(old.tenant_id, old.requirements_id, old.version);
+  }
+  if (after == nullptr) return;
+  const record::DecisionRequirementsRecord& now = after->record;
+  models_.insert_or_assign(key, compile(now));
+  requirements_versions_.add(now.tenant_id, now.requirements_id, now.version, key);
+}
+
+void Decisions::on_decision(Key key, const DecisionRow* before, const DecisionRow* after) {
+  if (before != nullptr) {
+    const record::DecisionRecord& old = before->record;
+    decision_versions_.remove(old.tenant_id, old.decision_id, old.version);
+    const auto members = members_.find(old.requirements_key);
+    members->second.erase(old.decision_id);
+    if (members->second.empty()) members_.erase(members);
+  }
+  if (after == nullptr) return;
+  const record::DecisionRecord& now = after->record;
+  decision_versions_.add(now.tenant_id, now.decision_id, now.version, key);
+  members_[now.requirements_key][now.decision_id] = key;
+}
+
+const record::DecisionRecord* Decisions::find(Key key) const {
+  const DecisionRow* row = decisions_.find(key);
+  return row != nullptr ? &row->record : nullptr;
+}
+
+const record::DecisionRecord* Decisions::find_latest(std::string_view tenant,
+                                                     std::string_view id) const {
+  return find(decision_versions_.latest(tenant, id));
+}
+
+const record::DecisionRecord* Decisions::find_tagged(std::string_view tenant, std::string_view id,
+                                                     std::string_view tag) const {
+  const VersionIndex::Versions& versions = decision_versions_.versions_of(tenant, id);
+  for (auto it = versions.rbegin(); it != versions.rend(); ++it) {
+    const record::DecisionRecord* decision = find(it->second);
+    if (decision->version_tag == tag) return decision;
+  }
+  return nullptr;
+}
+
+const record::DecisionRecord* Decisions::find_deployed_with(std::string_view tenant,
+                                                            std::string_view id,
+                                                            Key deployment) const {
+  for (const auto& [version, key] : decision_versions_.versions_of(tenant, id)) {
+    const record::DecisionRecord* decision = find(key);
+    if (decision->deployment_key == deployment) return decision;
+  }
+  return nullptr;
+}
+
+const record::DecisionRecord* Decisions::find_in(Key requirements, std::string_view id) const {
+  const auto members = members_.find(requirements);
+  if (members == members_.end()) return nullptr;
+  const auto it = members->second.find(id);
+  return it != members->second.end() ? find(it->second) : nullptr;
+}
+
+const record::DecisionRequirementsRecord* Decisions::find_requirements(Key key) const {
+  const DecisionRequirementsRow* row = requirements_.find(key);
+  return row != nullptr ? &row->record : nullptr;
+}
+
+const record::DecisionRequirementsRecord* Decisions::find_latest_requirements(
+    std::string_view tenant, std::string_view id) const {
+  return find_requirements(requirements_versions_.latest(tenant, id));
+}
+
+const dmn::Definitions* Decisions::find_model(Key requirements) const {
+  const auto it = models_.find(requirements);
+  return it != models_.end() ? &it->second : nullptr;
+}
+
+void Decisions::insert(const record::DecisionRecord& decision) {
+  decisions_.insert(decision.key, DecisionRow{decision});
+}
+
+void Decisions::insert(const record::DecisionRequirementsRecord& requirements) {
+  requirements_.insert(requirements.key, DecisionRequirementsRow{requirements});
+}
+
+}  // namespace beeline::engine

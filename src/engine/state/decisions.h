@@ -1,0 +1,81 @@
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "dmn/dmn.h"
+#include "engine/state/rows.h"
+#include "state/table.h"
+
+namespace beeline::engine {
+
+// Which versions there are of something with a tenant and an id; each has a key.
+class VersionIndex {
+ public:
+  using Versions = std::map<std::int32_t, Key>;
+
+  void add(std::string_view tenant, std::string_view id, std::int32_t version, Key key);
+  void remove(std::string_view tenant, std::string_view id, std::int32_t version);
+  // None: an empty list.
+  [[nodiscard]] const Versions& versions_of(std::string_view tenant, std::string_view id) const;
+  [[nodiscard]] Key latest(std::string_view tenant, std::string_view id) const;
+  [[nodiscard]] std::int32_t next_version(std::string_view tenant, std::string_view id) const;
+
+ private:
+  absl::flat_hash_map<std::string, Versions> versions_;  // by tenant and id
+};
+
+// The deployed decisions and the files they come from, called requirements. What the questions give
+// is borrowed from the state: good until the command is done. A file is compiled when its row comes
+// into being, at deployment or recovery, and never for an evaluation.
+class Decisions {
+ public:
+  explicit Decisions(state::Database& database);
+
+  [[nodiscard]] const record::DecisionRecord* find(Key key) const;
+  [[nodiscard]] const record::DecisionRecord* find_latest(std::string_view tenant,
+                                                          std::string_view id) const;
+  [[nodiscard]] const record::DecisionRecord* find_tagged(std::string_view tenant,
+                                                          std::string_view id,
+                                                          std::string_view tag) const;
+  [[nodiscard]] const record::DecisionRecord* find_deployed_with(std::string_view tenant,
+                                                                 std::string_view id,
+                                                                 Key deployment) const;
+  // The decision with this id in a file, or null.
+  [[nodiscard]] const record::DecisionRecord* find_in(Key requirements, std::string_view id) const;
+  // What the next version of this decision is called.
+  [[nodiscard]] std::int32_t next_version(std::string_view tenant, std::string_view id) const {
+    return decision_versions_.next_version(tenant, id);
+  }
+
+  [[nodiscard]] const record::DecisionRequirementsRecord* find_requirements(Key key) const;
+  [[nodiscard]] const record::DecisionRequirementsRecord* find_latest_requirements(
+      std::string_view tenant, std::string_view id) const;
+  [[nodiscard]] std::int32_t next_requirements_version(std::string_view tenant,
+                                                       std::string_view id) const {
+    return requirements_versions_.next_version(tenant, id);
+  }
+  // The compiled file; null when there is none with this key.
+  [[nodiscard]] const dmn::Definitions* find_model(Key requirements) const;
+
+  void insert(const record::DecisionRecord& decision);
+  void insert(const record::DecisionRequirementsRecord& requirements);
+
+ private:
+  void on_requirements(Key key, const DecisionRequirementsRow* before,
+                       const DecisionRequirementsRow* after);
+  void on_decision(Key key, const DecisionRow* before, const DecisionRow* after);
+
+  state::Table<Key, DecisionRequirementsRow, RowCodec<DecisionRequirementsRow>> requirements_;
+  state::Table<Key, DecisionRow, RowCodec<DecisionRow>> decisions_;
+  absl::flat_hash_map<Key, dmn::Definitions> models_;  // by key of the requirements
+  absl::flat_hash_map<Key, std::map<std::string, Key, std::less<>>> members_;  // the same
+  VersionIndex requirements_versions_;
+  VersionIndex decision_versions_;
+};
+
+}  // namespace beeline::engine

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+// Commands that evaluate an expression or a decision here, without a server: what a modeler tries
+// out, and what tests compare.
+namespace beeline::server {
+
+struct FeelOptions {
+  std::string expression;    // a leading "=" is allowed, as in models
+  std::string context_file;  // JSON object with the variables; empty: none
+};
+
+// Prints the result as JSON; warnings go to `errors`. Returns the exit code.
+[[nodiscard]] int evaluate_feel(const FeelOptions& options, std::ostream& out,
+                                std::ostream& errors);
+
+// Reads requests as JSON lines, {"expression": text, "context": object}, and answers each with a
+// line: {"result": value, "warnings": [text]} or {"error": text}.
+[[nodiscard]] int evaluate_feel_lines(std::istream& in, std::ostream& out);
+
+struct DecideOptions {
+  std::string file;
+  std::string decision;      // may be left out when the file has but one
+  std::string context_file;  // as above
+  bool audit = false;        // print how the result came about as well
+};
+
+// Prints the decision's output as JSON. Returns the exit code.
+[[nodiscard]] int decide(const DecideOptions& options, std::ostream& out, std::ostream& errors);
+
+}  // namespace beeline::server
