@@ -17,9 +17,9 @@ namespace beeline::engine {
 // A command to another partition whose acknowledgement has not come. It follows from the state;
 // when it was last sent does not, and is kept in memory only.
 struct PendingSend {
-  enum class Kind {};
+  enum class Kind { OpenSubscription, CloseSubscription, CorrelateSubscription };
   Kind kind{};
-  Key key;         // of the row that waits
+  Key key;         // of the row that waits, or what else tells it from others
   PartitionId to;  // where several partitions are waited for under one key
   auto operator<=>(const PendingSend&) const = default;
 };

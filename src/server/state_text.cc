@@ -42,6 +42,20 @@ constexpr std::array kTables{
     TableText{TableNumber::Timers, "timers", row_to_json<engine::TimerRow>},
     TableText{TableNumber::Counters, "counters", row_to_json<engine::CounterRow>},
     TableText{TableNumber::Tags, "tags", row_to_json<engine::TagsRow>},
+    TableText{TableNumber::InputCollections, "inputCollections",
+              row_to_json<engine::InputCollectionRow>},
+    TableText{TableNumber::Messages, "messages", row_to_json<engine::MessageRow>},
+    TableText{TableNumber::MessageMarks, "messageMarks", row_to_json<engine::MessageMarksRow>},
+    TableText{TableNumber::MessageSubscriptions, "messageSubscriptions",
+              row_to_json<engine::MessageSubscriptionRow>},
+    TableText{TableNumber::ProcessMessageSubscriptions, "processMessageSubscriptions",
+              row_to_json<engine::ProcessMessageSubscriptionRow>},
+    TableText{TableNumber::MessageStartSubscriptions, "messageStartSubscriptions",
+              row_to_json<engine::MessageStartSubscriptionRow>},
+    TableText{TableNumber::MessageStartLocks, "messageStartLocks",
+              row_to_json<engine::MessageStartLockRow>},
+    TableText{TableNumber::MessageCorrelations, "messageCorrelations",
+              row_to_json<engine::MessageCorrelationRow>},
 };
 
 const TableText* find_table(std::uint64_t number) {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bpmn/builder.h"
@@ -59,7 +60,7 @@ class World {
   }
   void submit_bytes(record::ValueType type, record::IntentNumber intent, Key key,
                     std::string_view value, bool awaits_answer);
-  // Moves the clock and processes what is due.
+  // Moves the clock, processes what is due and sends again what is not acknowledged.
   void pass(Milliseconds duration);
   // While held, a command is put at the end of the log and one batch is processed from its front;
   // release() processes the rest.
@@ -74,6 +75,11 @@ class World {
   [[nodiscard]] const std::vector<std::string>& frames() const { return frames_; }
   [[nodiscard]] std::size_t mark() const { return mark_; }
   void set_mark() { mark_ = records_.size(); }
+
+  // The commands for other partitions since this was last asked.
+  [[nodiscard]] std::vector<engine::OutgoingCommand> take_sends() {
+    return std::exchange(sends_, {});
+  }
 
   // Empty when a replay of the log gives the same state, otherwise what differs.
   [[nodiscard]] std::string compare_with_replay() const;
@@ -90,8 +96,16 @@ class World {
   std::vector<std::string> frames_;
   std::vector<record::OwnedRecord> records_;
   std::deque<engine::Response> answers_;
+  std::vector<engine::OutgoingCommand> sends_;
   std::size_t mark_ = 0;
   bool is_held_ = false;
+};
+
+// What a message has besides its name and correlation key.
+struct Publication {
+  std::string_view variables = "";
+  Milliseconds time_to_live{0};
+  std::string id = "";
 };
 
 // What can be done to a world, in the words of scenarios.
@@ -125,6 +139,13 @@ class Actions {
   void yields(const std::string& type);
   // A job command with whatever key.
   void job_command(record::JobIntent intent, Key key);
+
+  // Gives the key of the message; unset when it was rejected.
+  Key publishes(const std::string& name, const std::string& correlation_key = "",
+                const Publication& publication = {});
+  // A message whose sender waits to hear who took it.
+  void correlates(const std::string& name, const std::string& correlation_key = "",
+                  std::string_view variables = "", Key process_instance = Key{});
 
   // The oldest open incident.
   void resolves_incident();
@@ -210,6 +231,8 @@ class Expectations {
   [[nodiscard]] std::size_t open_incidents() const { return world_.state().incidents().count(); }
   // No element instance is left.
   void all_done() const;
+  // Neither messages nor subscriptions to them are left.
+  void no_messages_left() const;
 
  private:
   template <typename Intent>

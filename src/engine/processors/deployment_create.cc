@@ -6,6 +6,7 @@
 
 #include "base/md5.h"
 #include "bpmn/parse.h"
+#include "engine/behaviors/message_correlation.h"
 #include "engine/behaviors/timers.h"
 #include "engine/elements/element_behavior.h"
 #include "engine/failure.h"
@@ -161,6 +162,9 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     if (!timers) throw CommandRefused{RejectionType::ProcessingError, timers.error().message};
   }
   step.event(DeploymentIntent::Created, deployment, created);
+  for (const auto& [key, previous] : replaced) {
+    replace_message_starts(step, *definitions.find(key), definitions.find(previous));
+  }
   step.respond(DeploymentIntent::Created, deployment, created);
 }
 

@@ -6,6 +6,10 @@
 #include "engine/state/element_instances.h"
 #include "engine/state/incidents.h"
 #include "engine/state/jobs.h"
+#include "engine/state/message_starts.h"
+#include "engine/state/message_subscriptions.h"
+#include "engine/state/messages.h"
+#include "engine/state/process_message_subscriptions.h"
 #include "engine/state/rows.h"
 #include "engine/state/timers.h"
 #include "engine/state/variables.h"
@@ -38,6 +42,20 @@ class EngineState {
   [[nodiscard]] const Definitions& definitions() const { return definitions_; }
   Timers& timers() { return timers_; }
   [[nodiscard]] const Timers& timers() const { return timers_; }
+  Messages& messages() { return messages_; }
+  [[nodiscard]] const Messages& messages() const { return messages_; }
+  MessageSubscriptions& message_subscriptions() { return message_subscriptions_; }
+  [[nodiscard]] const MessageSubscriptions& message_subscriptions() const {
+    return message_subscriptions_;
+  }
+  ProcessMessageSubscriptions& process_message_subscriptions() {
+    return process_message_subscriptions_;
+  }
+  [[nodiscard]] const ProcessMessageSubscriptions& process_message_subscriptions() const {
+    return process_message_subscriptions_;
+  }
+  MessageStarts& message_starts() { return message_starts_; }
+  [[nodiscard]] const MessageStarts& message_starts() const { return message_starts_; }
 
   // Triggers waiting on an element instance, or null.
   [[nodiscard]] const TriggersRow* find_triggers(Key scope) const { return triggers_.find(scope); }
@@ -86,6 +104,10 @@ class EngineState {
   Incidents incidents_;
   Definitions definitions_;
   Timers timers_;
+  Messages messages_;
+  MessageSubscriptions message_subscriptions_;
+  ProcessMessageSubscriptions process_message_subscriptions_;
+  MessageStarts message_starts_;
   state::Table<Key, TriggersRow, RowCodec<TriggersRow>> triggers_;
   state::Table<Key, AwaitedResultRow, RowCodec<AwaitedResultRow>> awaited_results_;
   state::Table<Key, BannedRow, RowCodec<BannedRow>> banned_;

@@ -18,6 +18,13 @@ enum class TableNumber : std::uint16_t {
   Counters = 10,
   Tags = 11,
   InputCollections = 12,
+  Messages = 20,
+  MessageMarks = 21,
+  MessageSubscriptions = 22,
+  ProcessMessageSubscriptions = 23,
+  MessageStartSubscriptions = 24,
+  MessageStartLocks = 25,
+  MessageCorrelations = 26,
 };
 
 [[nodiscard]] constexpr state::TableId table_id(TableNumber number) {
