@@ -27,6 +27,16 @@ void clear(BatchOutput& output) {
   output.rejections = 0;
 }
 
+// When overdue messages are next looked for: once a minute, on the minute, if there will be any. An
+// overdue message is never correlated, so that nothing hangs on the moment of its removal.
+std::optional<Timestamp> next_sweep(const EngineState& state) {
+  constexpr std::int64_t kEvery = 60'000;
+  const std::optional<Timestamp> deadline = state.messages().next_deadline();
+  if (!deadline) return std::nullopt;
+  const std::int64_t past = deadline->millis() % kEvery;
+  return past == 0 ? *deadline : *deadline + Milliseconds{kEvery - past};
+}
+
 }  // namespace
 
 Engine::Engine(EngineOptions options)
@@ -259,6 +269,11 @@ std::vector<Engine::DueCommand> Engine::due_commands(Timestamp now, std::size_t 
       record::JobIntent::RecurAfterBackoff);
   add(state_->distributions().overdue_answers(now, limit), record::ValueType::CommandDistribution,
       record::CommandDistributionIntent::TimeOut);
+  const std::optional<Timestamp> sweep = next_sweep(*state_);
+  if (sweep && *sweep <= now && due.size() < limit) {
+    due.push_back({record::ValueType::MessageBatch,
+                   static_cast<record::IntentNumber>(record::MessageBatchIntent::Expire), Key{}});
+  }
   return due;
 }
 
@@ -268,7 +283,7 @@ std::optional<Timestamp> Engine::next_due() const {
   const std::optional<Timestamp> resend = resends_.next_due(*state_);
   std::optional<Timestamp> next;
   const std::optional<Timestamp> answer = state_->distributions().next_due();
-  for (const auto& due : {timer, job, resend, answer}) {
+  for (const auto& due : {timer, job, next_sweep(*state_), resend, answer}) {
     if (due && (!next || *due < *next)) next = due;
   }
   return next;

@@ -1,16 +1,72 @@
 #include "engine/resends.h"
 
 #include <algorithm>
+#include <array>
 
 #include "engine/behaviors/distribution.h"
+#include "engine/behaviors/message_protocol.h"
 
 namespace beeline::engine {
+namespace {
+
+using Kind = PendingSend::Kind;
+
+void collect_keys(Kind kind, const state::OrderedIndex<Key>& keys, std::vector<PendingSend>& into) {
+  for (const Key key : keys) into.push_back({kind, key, PartitionId{}});
+}
+
+// A subscription that the partition of its message does not know yet, or knows still.
+template <Kind kKind>
+const state::OrderedIndex<Key>& unsettled(const EngineState& state) {
+  const ProcessMessageSubscriptions& subscriptions = state.process_message_subscriptions();
+  return kKind == Kind::OpenSubscription ? subscriptions.opening_elsewhere()
+                                         : subscriptions.closing_elsewhere();
+}
+
+template <Kind kKind>
+OutgoingCommand settle(const EngineState& state, const PendingSend& pending) {
+  const auto& subscription = state.process_message_subscriptions().find(pending.key)->record;
+  return make_outgoing(subscription.subscription_partition_id,
+                       kKind == Kind::OpenSubscription ? record::MessageSubscriptionIntent::Create
+                                                       : record::MessageSubscriptionIntent::Delete,
+                       Key{}, message_side(subscription));
+}
+
+template <Kind kKind>
+constexpr ResendSource kUnsettled = {
+    [](const EngineState& state) { return !unsettled<kKind>(state).empty(); },
+    [](const EngineState& state, std::vector<PendingSend>& into) {
+      collect_keys(kKind, unsettled<kKind>(state), into);
+    },
+    settle<kKind>};
+
+// A message on its way to an instance. It is named by the attempt, since what is waited for when
+// the subscription is given its next message is another acknowledgement.
+constexpr ResendSource kCorrelating = {
+    [](const EngineState& state) {
+      return !state.message_subscriptions().unacknowledged().empty();
+    },
+    [](const EngineState& state, std::vector<PendingSend>& into) {
+      for (const auto& [attempt, subscription] : state.message_subscriptions().unacknowledged()) {
+        into.push_back({Kind::CorrelateSubscription, attempt, PartitionId{}});
+      }
+    },
+    [](const EngineState& state, const PendingSend& pending) {
+      const MessageSubscriptions& subscriptions = state.message_subscriptions();
+      const Key key = subscriptions.unacknowledged().from({pending.key, Key{}})->second;
+      const auto& subscription = subscriptions.find(key)->record;
+      return make_outgoing(instance_partition(subscription),
+                           record::ProcessMessageSubscriptionIntent::Correlate, Key{},
+                           correlate_command(subscription, state.partition()));
+    }};
+
+}  // namespace
 
 std::span<const ResendSource> resend_sources() {
   // By PendingSend::Kind.
-  static constexpr ResendSource kSources[] = {
-      {has_sent_distributions, collect_sent_distributions, build_distributed},
-  };
+  static constexpr std::array kSources = {
+      ResendSource{has_sent_distributions, collect_sent_distributions, build_distributed},
+      kUnsettled<Kind::OpenSubscription>, kUnsettled<Kind::CloseSubscription>, kCorrelating};
   return kSources;
 }
 

@@ -18,9 +18,9 @@ namespace beeline::engine {
 // when it was last sent does not, and is kept in memory only.
 struct PendingSend {
   // In the order of resend_sources().
-  enum class Kind { Distribution };
+  enum class Kind { Distribution, OpenSubscription, CloseSubscription, CorrelateSubscription };
   Kind kind{};
-  Key key;         // of the row that waits
+  Key key;         // of the row that waits, or what else tells it from others
   PartitionId to;  // where several partitions are waited for under one key
   auto operator<=>(const PendingSend&) const = default;
 };

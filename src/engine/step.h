@@ -143,6 +143,20 @@ class Step {
     output_.responses.push_back({request, {metadata, {}, scratch_}});
   }
 
+  // Tells a client whose command was accepted, and who waits for what comes of it, that nothing
+  // does.
+  template <typename T>
+  void refuse_request(record::RequestId request, typename T::Intent intent, const T& value,
+                      record::RejectionType type, std::string reason) {
+    if (request == 0) return;
+    encode_value(value);
+    record::Metadata metadata = describe(record::RecordType::CommandRejection, T::kType,
+                                         static_cast<record::IntentNumber>(intent), Key{});
+    metadata.position = command_.position;
+    metadata.rejection_type = type;
+    output_.responses.push_back({request, {metadata, std::move(reason), scratch_}});
+  }
+
   void job_available(std::string_view type, Key key) {
     output_.available_jobs.push_back({std::string{type}, key});
   }

@@ -270,17 +270,38 @@ std::optional<Decimal> Decimal::from_double(double value) {
   return parse({text.data(), static_cast<std::size_t>(written.ptr - text.data())});
 }
 
-std::string Decimal::to_string() const {
-  const Decimal plain = normalized();
+std::string Decimal::digits() const {
   std::array<char, 48> buffer{};
   char* first = buffer.data() + buffer.size();
   char* const last = first;
-  Coefficient rest = plain.coefficient();
+  Coefficient rest = coefficient();
   do {
     *--first = static_cast<char>('0' + static_cast<int>(rest % 10));
     rest /= 10;
   } while (rest != 0);
-  const std::string digits(first, last);
+  return {first, last};
+}
+
+std::string Decimal::to_plain_string() const {
+  const Decimal plain = normalized();
+  if (plain.coefficient() == 0) return "0";
+  const std::string digits = plain.digits();
+  const int whole = static_cast<int>(digits.size()) + plain.exponent_;  // digits before the point
+  std::string text = plain.negative_ ? "-" : "";
+  if (plain.exponent_ >= 0) {
+    text.append(digits).append(static_cast<std::size_t>(plain.exponent_), '0');
+  } else if (whole > 0) {
+    const auto point = static_cast<std::size_t>(whole);
+    text.append(digits, 0, point).append(".").append(digits, point);
+  } else {
+    text.append("0.").append(static_cast<std::size_t>(-whole), '0').append(digits);
+  }
+  return text;
+}
+
+std::string Decimal::to_string() const {
+  const Decimal plain = normalized();
+  const std::string digits = plain.digits();
   const int count = static_cast<int>(digits.size());
   const int leading = plain.exponent_ + count - 1;  // the exponent of the first digit
 

@@ -45,6 +45,8 @@ class Decimal {
 
   // Plain notation from 1e-6 to 1e21, scientific outside; no trailing zeros, no "-0".
   [[nodiscard]] std::string to_string() const;
+  // All digits and no exponent, however long; zero has no sign.
+  [[nodiscard]] std::string to_plain_string() const;
   // Whole numbers within the type only.
   [[nodiscard]] std::optional<std::int64_t> to_int64() const;
   // As to_int64 after cutting the fraction off: how FEEL reads positions, lengths and scales.
@@ -106,6 +108,8 @@ class Decimal {
   [[nodiscard]] constexpr int exponent() const { return exponent_; }
 
  private:
+  // Of the coefficient.
+  [[nodiscard]] std::string digits() const;
   constexpr Decimal(bool negative, Coefficient coefficient, int exponent)
       : low_(static_cast<std::uint64_t>(coefficient)),
         high_(static_cast<std::uint64_t>(coefficient >> 64)),

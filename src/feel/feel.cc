@@ -86,6 +86,10 @@ std::optional<std::int64_t> as_integer(const Value& value) {
   return value.is(Kind::Number) ? value.number().to_int64() : std::nullopt;
 }
 
+std::optional<std::string> as_number_text(const Value& value) {
+  return value.is(Kind::Number) ? std::optional(value.number().to_plain_string()) : std::nullopt;
+}
+
 std::string to_json(const Value& value) {
   std::string out;
   write_json(out, value);

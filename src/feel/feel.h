@@ -87,6 +87,8 @@ enum class Kind {
 [[nodiscard]] std::optional<std::string> as_string(const Value& value);    // strings only
 [[nodiscard]] std::optional<double> as_double(const Value& value);         // numbers only
 [[nodiscard]] std::optional<std::int64_t> as_integer(const Value& value);  // whole numbers only
+// The number without exponent and trailing zeros: "5", "12.5". Numbers only.
+[[nodiscard]] std::optional<std::string> as_number_text(const Value& value);
 // Compact JSON. Temporal values become strings as FEEL prints them; functions and ranges null.
 [[nodiscard]] std::string to_json(const Value& value);
 // The JSON of each item of a list; nothing when the value is no list.

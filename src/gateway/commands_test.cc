@@ -94,6 +94,18 @@ TEST_F(CommandsTest, set_variables_answers_the_key_of_the_update) {
   EXPECT_EQ(call->message<SetVariablesResponse>().key(), job_key(77).value());
 }
 
+TEST_F(CommandsTest, a_published_message_answers_its_key) {
+  PublishMessageRequest request;
+  request.set_name("paid");
+  const auto call = this->call("PublishMessage", request);
+  Submitted command = partitions.take();
+  EXPECT_EQ(command.name(), "MESSAGE PUBLISH");
+  command.answer(record::MessageIntent::Published, job_key(77), record::MessageRecord{});
+  const auto response = call->message<PublishMessageResponse>();
+  EXPECT_EQ(response.key(), job_key(77).value());
+  EXPECT_EQ(response.tenantid(), "<default>");
+}
+
 TEST_F(CommandsTest, a_deployment_lists_its_processes) {
   record::DeploymentRecord answer;
   record::ProcessMetadata process;
@@ -362,9 +374,8 @@ TEST_F(CommandsTest, fields_of_newer_clients_are_ignored) {
 
 TEST_F(CommandsTest, rpcs_of_the_protocol_that_are_not_served_say_their_name) {
   for (const std::string name :
-       {"PublishMessage", "BroadcastSignal", "EvaluateConditional", "ModifyProcessInstance",
-        "MigrateProcessInstance", "DeleteResource", "UpdateJobPriority",
-        "AssignProcessInstanceBusinessId", "Nonsense"}) {
+       {"BroadcastSignal", "EvaluateConditional", "ModifyProcessInstance", "MigrateProcessInstance",
+        "DeleteResource", "UpdateJobPriority", "AssignProcessInstanceBusinessId", "Nonsense"}) {
     EXPECT_EQ(call_bytes(name, "")->status,
               (Status{StatusCode::Unimplemented, "Expected to handle request " + name +
                                                      ", but this version does not implement it"}));

@@ -130,11 +130,11 @@ TEST_F(GrpcTransportTest, a_command_is_answered_with_a_message_or_a_status) {
 }
 
 TEST_F(GrpcTransportTest, unknown_methods_are_unimplemented_by_name) {
-  PublishMessageResponse response;
-  const grpc::Status status = stub->PublishMessage(context().get(), {}, &response);
+  BroadcastSignalResponse response;
+  const grpc::Status status = stub->BroadcastSignal(context().get(), {}, &response);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
   EXPECT_EQ(status.error_message(),
-            "Expected to handle request PublishMessage, but this version does not implement it");
+            "Expected to handle request BroadcastSignal, but this version does not implement it");
   EXPECT_EQ(raw_call("/other.Service/Method", "").error_code(), grpc::StatusCode::UNIMPLEMENTED);
 }
 

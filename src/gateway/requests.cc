@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/partition_hash.h"
 #include "gateway/text.h"
 #include "gateway/variables.h"
 #include "record/value_type.h"
@@ -16,6 +17,7 @@ using record::RejectionType;
 
 constexpr std::size_t kErrorMessageLengthMax = 10'000;
 constexpr std::size_t kBusinessIdLengthMax = 256;
+constexpr std::size_t kMessageTextLengthMax = 32'768;
 constexpr std::size_t kTagsMax = 10;
 constexpr std::size_t kTagLengthMax = 100;
 constexpr PartitionId kDeploymentPartition{1};
@@ -158,6 +160,16 @@ Request creation_request(record::ProcessInstanceCreationIntent intent,
   Request result{stream::make_command(intent, Key{}, value), std::nullopt};
   result.command.operation_reference = reference;
   return result;
+}
+
+// --- messages -----------------------------------------------------------------------------------
+
+Result<void, Status> check_message_text(std::string_view what, std::string_view text) {
+  const std::size_t length = characters_in(text);
+  if (length <= kMessageTextLengthMax) return {};
+  return failure(invalid_argument(
+      fmt::format("Expected to publish message with a {} of at most {} characters, but it has {}",
+                  what, kMessageTextLengthMax, length)));
 }
 
 // --- activation ---------------------------------------------------------------------------------
@@ -332,6 +344,30 @@ MappedRequest to_command(const gateway_protocol::EvaluateDecisionRequest& reques
   }
   return Request{stream::make_command(record::DecisionEvaluationIntent::Evaluate, Key{}, value),
                  std::nullopt};
+}
+
+MappedRequest to_command(const gateway_protocol::PublishMessageRequest& request,
+                         std::int32_t partition_count) {
+  record::MessageRecord value;
+  BEELINE_TRY(value.tenant_id, tenant("PublishMessage", request.tenantid()));
+  if (is_blank(request.name())) {
+    return failure(invalid_argument(
+        "Expected to publish message with a non-empty name, but no name was provided"));
+  }
+  BEELINE_TRY_VOID(check_message_text("name", request.name()));
+  BEELINE_TRY_VOID(check_message_text("correlation key", request.correlationkey()));
+  BEELINE_TRY_VOID(check_message_text("message id", request.messageid()));
+  if (!request.businessid().empty()) {
+    return failure(
+        unimplemented("Expected to publish message with a business id, but this version has none"));
+  }
+  BEELINE_TRY(value.variables, read_variables(request.variables()));
+  value.name = request.name();
+  value.correlation_key = request.correlationkey();
+  value.message_id = request.messageid();
+  value.time_to_live = std::max(Milliseconds{request.timetolive()}, Milliseconds{0});
+  return Request{stream::make_command(record::MessageIntent::Publish, Key{}, value),
+                 partition_of_correlation_key(value.correlation_key, partition_count)};
 }
 
 Result<record::JobBatchRecord, Status> to_job_batch(

@@ -41,6 +41,9 @@ using MappedRequest = Result<Request, Status>;
     const gateway_protocol::CreateProcessInstanceRequest& request);
 [[nodiscard]] MappedRequest to_command(
     const gateway_protocol::CreateProcessInstanceWithResultRequest& request);
+// A message belongs to the partition of its correlation key, one of so many.
+[[nodiscard]] MappedRequest to_command(const gateway_protocol::PublishMessageRequest& request,
+                                       std::int32_t partition_count);
 
 [[nodiscard]] MappedRequest to_command(const gateway_protocol::EvaluateDecisionRequest& request);
 

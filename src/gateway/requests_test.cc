@@ -243,6 +243,52 @@ TEST(Requests, tags_are_a_set_of_ten_valid_names) {
       "process with tags, but the number of tags exceeds the limit of 10.");
 }
 
+TEST(Requests, a_message_goes_to_the_partition_of_its_correlation_key) {
+  PublishMessageRequest request;
+  request.set_name("paid");
+  request.set_correlationkey("order-123");
+  request.set_timetolive(5000);
+  request.set_messageid("id-1");
+  request.set_variables(R"({"a":1})");
+  EXPECT_EQ(to_command(request, 1)->partition, PartitionId{1});
+  EXPECT_EQ(to_command(request, 2)->partition, PartitionId{2});
+  const MappedRequest mapped = to_command(request, 10);
+  EXPECT_EQ(mapped->partition, PartitionId{10});
+  EXPECT_EQ(intent_of(mapped), "PUBLISH");
+  const auto message = value_of<record::MessageRecord>(mapped);
+  EXPECT_EQ(message.name, "paid");
+  EXPECT_EQ(message.correlation_key, "order-123");
+  EXPECT_EQ(message.time_to_live, Milliseconds{5000});
+  EXPECT_EQ(message.message_id, "id-1");
+  EXPECT_EQ(message.variables.entries.front().value, "1");
+
+  request.set_timetolive(-5);
+  EXPECT_EQ(value_of<record::MessageRecord>(to_command(request, 1)).time_to_live, Milliseconds{0});
+}
+
+TEST(Requests, what_is_refused_of_messages) {
+  PublishMessageRequest request;
+  for (const char* name : {"", "  "}) {
+    request.set_name(name);
+    EXPECT_EQ(error_of(to_command(request, 1)),
+              (Status{StatusCode::InvalidArgument,
+                      "Expected to publish message with a non-empty name, but no name was "
+                      "provided"}));
+  }
+  request.set_name(std::string(32'769, 'x'));
+  EXPECT_EQ(error_of(to_command(request, 1)),
+            (Status{StatusCode::InvalidArgument,
+                    "Expected to publish message with a name of at most 32768 characters, but it "
+                    "has 32769"}));
+  request.set_name(std::string(32'768, 'x'));
+  EXPECT_TRUE(to_command(request, 1).has_value());
+  request.set_variables("[1]");
+  EXPECT_EQ(error_of(to_command(request, 1)).code, StatusCode::InvalidArgument);
+  request.set_variables("");
+  request.set_businessid("b");
+  EXPECT_EQ(error_of(to_command(request, 1)).code, StatusCode::Unimplemented);
+}
+
 TEST(Requests, only_the_default_tenant_is_served) {
   CreateProcessInstanceRequest request;
   request.set_bpmnprocessid("order");

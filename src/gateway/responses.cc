@@ -176,6 +176,15 @@ void respond_evaluate_decision(const record::RecordView& answer, Call& call) {
   call.respond(response);
 }
 
+void respond_publish_message(const record::RecordView& answer, Call& call) {
+  const auto value = value_of<record::MessageRecord>(answer, call);
+  if (!value) return;
+  gateway_protocol::PublishMessageResponse response;
+  response.set_key(answer.metadata.key.value());
+  response.set_tenantid(value->tenant_id);
+  call.respond(response);
+}
+
 void respond_set_variables(const record::RecordView& answer, Call& call) {
   const auto value = value_of<record::VariableDocumentRecord>(answer, call);
   if (!value) return;

@@ -67,6 +67,13 @@ struct Service::Methods {
          respond_create_instance_with_result);
   }
 
+  static void publish_message(Service& service,
+                              const gateway_protocol::PublishMessageRequest& request,
+                              CallPtr call) {
+    send(service, to_command(request, service.partitions_.count()),
+         service.options_.request_timeout, std::move(call), respond_publish_message);
+  }
+
   static void activate_jobs(Service& service, const gateway_protocol::ActivateJobsRequest& request,
                             CallPtr call) {
     auto batch = to_job_batch(request);
@@ -162,6 +169,7 @@ void Service::Methods::add_commands(Table& table) {
 #undef BEELINE_COMMAND
   add("CreateProcessInstanceWithResult",
       read<CreateProcessInstanceWithResultRequest, create_with_result>);
+  add("PublishMessage", read<PublishMessageRequest, publish_message>);
   add("ActivateJobs", read<ActivateJobsRequest, activate_jobs>);
   add("StreamActivatedJobs", read<StreamActivatedJobsRequest, stream_jobs>);
   add("Topology", read<TopologyRequest, topology>);

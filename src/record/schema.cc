@@ -54,11 +54,23 @@ std::string_view message_name(const ProcessInstanceRecord*) {
 std::string_view message_name(const IncidentRecord*) {
   return "Incident";
 }
+std::string_view message_name(const MessageRecord*) {
+  return "Message";
+}
+std::string_view message_name(const MessageSubscriptionRecord*) {
+  return "MessageSubscription";
+}
+std::string_view message_name(const ProcessMessageSubscriptionRecord*) {
+  return "ProcessMessageSubscription";
+}
 std::string_view message_name(const JobBatchRecord*) {
   return "JobBatch";
 }
 std::string_view message_name(const TimerRecord*) {
   return "Timer";
+}
+std::string_view message_name(const MessageStartEventSubscriptionRecord*) {
+  return "MessageStartEventSubscription";
 }
 std::string_view message_name(const VariableRecord*) {
   return "Variable";
@@ -107,6 +119,12 @@ std::string_view message_name(const CommandDistributionRecord*) {
 }
 std::string_view message_name(const ProcessInstanceBatchRecord*) {
   return "ProcessInstanceBatch";
+}
+std::string_view message_name(const MessageBatchRecord*) {
+  return "MessageBatch";
+}
+std::string_view message_name(const MessageCorrelationRecord*) {
+  return "MessageCorrelation";
 }
 std::string_view message_name(const AsyncRequestRecord*) {
   return "AsyncRequest";

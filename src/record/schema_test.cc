@@ -34,10 +34,18 @@ std::unique_ptr<google::protobuf::Message> generated_message(ValueType type) {
       return std::make_unique<pb::ProcessInstance>();
     case ValueType::Incident:
       return std::make_unique<pb::Incident>();
+    case ValueType::Message:
+      return std::make_unique<pb::Message>();
+    case ValueType::MessageSubscription:
+      return std::make_unique<pb::MessageSubscription>();
+    case ValueType::ProcessMessageSubscription:
+      return std::make_unique<pb::ProcessMessageSubscription>();
     case ValueType::JobBatch:
       return std::make_unique<pb::JobBatch>();
     case ValueType::Timer:
       return std::make_unique<pb::Timer>();
+    case ValueType::MessageStartEventSubscription:
+      return std::make_unique<pb::MessageStartEventSubscription>();
     case ValueType::Variable:
       return std::make_unique<pb::Variable>();
     case ValueType::VariableDocument:
@@ -62,6 +70,10 @@ std::unique_ptr<google::protobuf::Message> generated_message(ValueType type) {
       return std::make_unique<pb::CommandDistribution>();
     case ValueType::ProcessInstanceBatch:
       return std::make_unique<pb::ProcessInstanceBatch>();
+    case ValueType::MessageBatch:
+      return std::make_unique<pb::MessageBatch>();
+    case ValueType::MessageCorrelation:
+      return std::make_unique<pb::MessageCorrelation>();
     case ValueType::AsyncRequest:
       return std::make_unique<pb::AsyncRequest>();
     case ValueType::MultiInstance:

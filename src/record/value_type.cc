@@ -57,12 +57,40 @@ constexpr IntentName kProcessInstance[] = {
 constexpr IntentName kIncident[] = {event(IncidentIntent::Created, "CREATED"),
                                     command(IncidentIntent::Resolve, "RESOLVE"),
                                     event(IncidentIntent::Resolved, "RESOLVED")};
+constexpr IntentName kMessage[] = {
+    command(MessageIntent::Publish, "PUBLISH"), event(MessageIntent::Published, "PUBLISHED"),
+    command(MessageIntent::Expire, "EXPIRE"), event(MessageIntent::Expired, "EXPIRED")};
+constexpr IntentName kMessageSubscription[] = {
+    command(MessageSubscriptionIntent::Create, "CREATE"),
+    event(MessageSubscriptionIntent::Created, "CREATED"),
+    command(MessageSubscriptionIntent::Correlate, "CORRELATE"),
+    event(MessageSubscriptionIntent::Correlated, "CORRELATED"),
+    command(MessageSubscriptionIntent::Reject, "REJECT"),
+    event(MessageSubscriptionIntent::Rejected, "REJECTED"),
+    command(MessageSubscriptionIntent::Delete, "DELETE"),
+    event(MessageSubscriptionIntent::Deleted, "DELETED"),
+    event(MessageSubscriptionIntent::Correlating, "CORRELATING"),
+};
+constexpr IntentName kProcessMessageSubscription[] = {
+    event(ProcessMessageSubscriptionIntent::Creating, "CREATING"),
+    command(ProcessMessageSubscriptionIntent::Create, "CREATE"),
+    event(ProcessMessageSubscriptionIntent::Created, "CREATED"),
+    command(ProcessMessageSubscriptionIntent::Correlate, "CORRELATE"),
+    event(ProcessMessageSubscriptionIntent::Correlated, "CORRELATED"),
+    event(ProcessMessageSubscriptionIntent::Deleting, "DELETING"),
+    command(ProcessMessageSubscriptionIntent::Delete, "DELETE"),
+    event(ProcessMessageSubscriptionIntent::Deleted, "DELETED"),
+};
 constexpr IntentName kJobBatch[] = {command(JobBatchIntent::Activate, "ACTIVATE"),
                                     event(JobBatchIntent::Activated, "ACTIVATED")};
 constexpr IntentName kTimer[] = {
     event(TimerIntent::Created, "CREATED"), command(TimerIntent::Trigger, "TRIGGER"),
     event(TimerIntent::Triggered, "TRIGGERED"), command(TimerIntent::Cancel, "CANCEL"),
     event(TimerIntent::Canceled, "CANCELED")};
+constexpr IntentName kMessageStartEventSubscription[] = {
+    event(MessageStartEventSubscriptionIntent::Created, "CREATED"),
+    event(MessageStartEventSubscriptionIntent::Correlated, "CORRELATED"),
+    event(MessageStartEventSubscriptionIntent::Deleted, "DELETED")};
 constexpr IntentName kVariable[] = {event(VariableIntent::Created, "CREATED"),
                                     event(VariableIntent::Updated, "UPDATED")};
 constexpr IntentName kVariableDocument[] = {command(VariableDocumentIntent::Update, "UPDATE"),
@@ -87,6 +115,12 @@ constexpr IntentName kBatch[] = {command(ProcessInstanceBatchIntent::Terminate, 
                                  command(ProcessInstanceBatchIntent::Activate, "ACTIVATE"),
                                  event(ProcessInstanceBatchIntent::Terminated, "TERMINATED"),
                                  event(ProcessInstanceBatchIntent::Activated, "ACTIVATED")};
+constexpr IntentName kMessageBatch[] = {command(MessageBatchIntent::Expire, "EXPIRE")};
+constexpr IntentName kMessageCorrelation[] = {
+    command(MessageCorrelationIntent::Correlate, "CORRELATE"),
+    event(MessageCorrelationIntent::Correlating, "CORRELATING"),
+    event(MessageCorrelationIntent::Correlated, "CORRELATED"),
+    event(MessageCorrelationIntent::NotCorrelated, "NOT_CORRELATED")};
 constexpr IntentName kCommandDistribution[] = {
     event(CommandDistributionIntent::Started, "STARTED"),
     event(CommandDistributionIntent::Distributing, "DISTRIBUTING"),
@@ -116,8 +150,14 @@ constexpr ValueTypeName kValueTypes[] = {
     {ValueType::Deployment, "DEPLOYMENT", kDeployment},
     {ValueType::ProcessInstance, "PROCESS_INSTANCE", kProcessInstance},
     {ValueType::Incident, "INCIDENT", kIncident},
+    {ValueType::Message, "MESSAGE", kMessage},
+    {ValueType::MessageSubscription, "MESSAGE_SUBSCRIPTION", kMessageSubscription},
+    {ValueType::ProcessMessageSubscription, "PROCESS_MESSAGE_SUBSCRIPTION",
+     kProcessMessageSubscription},
     {ValueType::JobBatch, "JOB_BATCH", kJobBatch},
     {ValueType::Timer, "TIMER", kTimer},
+    {ValueType::MessageStartEventSubscription, "MESSAGE_START_EVENT_SUBSCRIPTION",
+     kMessageStartEventSubscription},
     {ValueType::Variable, "VARIABLE", kVariable},
     {ValueType::VariableDocument, "VARIABLE_DOCUMENT", kVariableDocument},
     {ValueType::ProcessInstanceCreation, "PROCESS_INSTANCE_CREATION", kCreation},
@@ -130,6 +170,8 @@ constexpr ValueTypeName kValueTypes[] = {
     {ValueType::DecisionEvaluation, "DECISION_EVALUATION", kDecisionEvaluation},
     {ValueType::CommandDistribution, "COMMAND_DISTRIBUTION", kCommandDistribution},
     {ValueType::ProcessInstanceBatch, "PROCESS_INSTANCE_BATCH", kBatch},
+    {ValueType::MessageBatch, "MESSAGE_BATCH", kMessageBatch},
+    {ValueType::MessageCorrelation, "MESSAGE_CORRELATION", kMessageCorrelation},
     {ValueType::AsyncRequest, "ASYNC_REQUEST", kAsyncRequest},
     {ValueType::MultiInstance, "MULTI_INSTANCE", kMultiInstance},
 };

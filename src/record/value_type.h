@@ -16,8 +16,12 @@ enum class ValueType : std::uint8_t {
   Deployment = 4,
   ProcessInstance = 5,
   Incident = 6,
+  Message = 10,
+  MessageSubscription = 11,
+  ProcessMessageSubscription = 12,
   JobBatch = 14,
   Timer = 15,
+  MessageStartEventSubscription = 16,
   Variable = 17,
   VariableDocument = 18,
   ProcessInstanceCreation = 19,
@@ -30,6 +34,8 @@ enum class ValueType : std::uint8_t {
   DecisionEvaluation = 27,
   CommandDistribution = 33,
   ProcessInstanceBatch = 34,
+  MessageBatch = 35,
+  MessageCorrelation = 40,
   AsyncRequest = 56,
   MultiInstance = 58,
 };
@@ -77,6 +83,28 @@ enum class ProcessInstanceIntent : IntentNumber {
 };
 
 enum class IncidentIntent : IntentNumber { Created = 0, Resolve = 1, Resolved = 2 };
+enum class MessageIntent : IntentNumber { Publish = 0, Published = 1, Expire = 2, Expired = 3 };
+enum class MessageSubscriptionIntent : IntentNumber {
+  Create = 0,
+  Created = 1,
+  Correlate = 2,
+  Correlated = 3,
+  Reject = 4,
+  Rejected = 5,
+  Delete = 6,
+  Deleted = 7,
+  Correlating = 8,
+};
+enum class ProcessMessageSubscriptionIntent : IntentNumber {
+  Creating = 0,
+  Create = 1,
+  Created = 2,
+  Correlate = 3,
+  Correlated = 4,
+  Deleting = 5,
+  Delete = 6,
+  Deleted = 7,
+};
 enum class JobBatchIntent : IntentNumber { Activate = 0, Activated = 1 };
 enum class TimerIntent : IntentNumber {
   Created = 0,
@@ -84,6 +112,11 @@ enum class TimerIntent : IntentNumber {
   Triggered = 2,
   Cancel = 3,
   Canceled = 4,
+};
+enum class MessageStartEventSubscriptionIntent : IntentNumber {
+  Created = 0,
+  Correlated = 1,
+  Deleted = 2,
 };
 enum class VariableIntent : IntentNumber { Created = 0, Updated = 1 };
 enum class VariableDocumentIntent : IntentNumber { Update = 0, Updated = 1 };
@@ -117,6 +150,13 @@ enum class CommandDistributionIntent : IntentNumber {
   Received = 20,
   TimeOut = 21,
   TimedOut = 22,
+};
+enum class MessageBatchIntent : IntentNumber { Expire = 0 };
+enum class MessageCorrelationIntent : IntentNumber {
+  Correlate = 1,
+  Correlating = 2,
+  Correlated = 3,
+  NotCorrelated = 4,
 };
 enum class AsyncRequestIntent : IntentNumber { Received = 0, Processed = 1 };
 enum class MultiInstanceIntent : IntentNumber { InputCollectionEvaluated = 0 };

@@ -273,6 +273,117 @@ struct IncidentRecord {
   }
 };
 
+struct MessageRecord {
+  static constexpr ValueType kType = ValueType::Message;
+  using Intent = MessageIntent;
+
+  std::string name;
+  std::string correlation_key;
+  std::string message_id;  // empty: not checked for being unique
+  Milliseconds time_to_live{0};
+  Timestamp deadline{-1};
+  Document variables;  // not on EXPIRED
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const MessageRecord&) const = default;
+  static constexpr auto fields() {
+    using T = MessageRecord;
+    return std::tuple{field(1, "name", &T::name),
+                      field(2, "correlationKey", &T::correlation_key),
+                      field(3, "messageId", &T::message_id),
+                      field(4, "timeToLive", &T::time_to_live),
+                      field(5, "deadline", &T::deadline),
+                      field(6, "variables", &T::variables),
+                      field(7, "tenantId", &T::tenant_id)};
+  }
+};
+
+// The side of a subscription that the message's partition keeps. An attempt is a key drawn for
+// every CORRELATING, so that a late duplicate cannot be taken for a new try.
+struct MessageSubscriptionRecord {
+  static constexpr ValueType kType = ValueType::MessageSubscription;
+  using Intent = MessageSubscriptionIntent;
+
+  Key process_instance_key;
+  Key element_instance_key;
+  Key process_definition_key;
+  std::string bpmn_process_id;
+  std::string element_id;
+  ElementType element_type = ElementType::Unspecified;
+  std::string message_name;
+  std::string correlation_key;
+  bool interrupting = true;
+  Key message_key;
+  Document variables;
+  Key attempt;
+  Key last_attempt;          // of DELETE: the newest attempt that the instance accepted
+  Key released_message_key;  // of DELETED: a message that is free for another subscription
+  std::string tenant_id{kDefaultTenant};
+  Key root_process_instance_key;
+  bool operator==(const MessageSubscriptionRecord&) const = default;
+  static constexpr auto fields() {
+    using T = MessageSubscriptionRecord;
+    return std::tuple{field(1, "processInstanceKey", &T::process_instance_key),
+                      field(2, "elementInstanceKey", &T::element_instance_key),
+                      field(3, "processDefinitionKey", &T::process_definition_key),
+                      field(4, "bpmnProcessId", &T::bpmn_process_id),
+                      field(5, "elementId", &T::element_id),
+                      field(6, "elementType", &T::element_type),
+                      field(7, "messageName", &T::message_name),
+                      field(8, "correlationKey", &T::correlation_key),
+                      field(9, "interrupting", &T::interrupting),
+                      field(10, "messageKey", &T::message_key),
+                      field(11, "variables", &T::variables),
+                      field(12, "attempt", &T::attempt),
+                      field(13, "lastAttempt", &T::last_attempt),
+                      field(14, "releasedMessageKey", &T::released_message_key),
+                      field(15, "tenantId", &T::tenant_id),
+                      field(16, "rootProcessInstanceKey", &T::root_process_instance_key)};
+  }
+};
+
+// The side of a subscription that the process instance's partition keeps.
+struct ProcessMessageSubscriptionRecord {
+  static constexpr ValueType kType = ValueType::ProcessMessageSubscription;
+  using Intent = ProcessMessageSubscriptionIntent;
+
+  PartitionId subscription_partition_id;  // where the other side is
+  Key process_instance_key;
+  Key element_instance_key;
+  Key process_definition_key;
+  std::string bpmn_process_id;
+  std::string element_id;  // the catch event, which need not be the element that waits
+  ElementType element_type = ElementType::Unspecified;
+  std::string message_name;
+  std::string correlation_key;
+  bool interrupting = true;
+  Key message_key;
+  Document variables;  // of CORRELATE; what follows is in PROCESS_EVENT TRIGGERING
+  Key attempt;
+  Key last_attempt;  // the newest one that was accepted
+  std::string tenant_id{kDefaultTenant};
+  Key root_process_instance_key;
+  bool operator==(const ProcessMessageSubscriptionRecord&) const = default;
+  static constexpr auto fields() {
+    using T = ProcessMessageSubscriptionRecord;
+    return std::tuple{field(1, "subscriptionPartitionId", &T::subscription_partition_id),
+                      field(2, "processInstanceKey", &T::process_instance_key),
+                      field(3, "elementInstanceKey", &T::element_instance_key),
+                      field(4, "processDefinitionKey", &T::process_definition_key),
+                      field(5, "bpmnProcessId", &T::bpmn_process_id),
+                      field(6, "elementId", &T::element_id),
+                      field(7, "elementType", &T::element_type),
+                      field(8, "messageName", &T::message_name),
+                      field(9, "correlationKey", &T::correlation_key),
+                      field(10, "interrupting", &T::interrupting),
+                      field(11, "messageKey", &T::message_key),
+                      field(12, "variables", &T::variables),
+                      field(13, "attempt", &T::attempt),
+                      field(14, "lastAttempt", &T::last_attempt),
+                      field(15, "tenantId", &T::tenant_id),
+                      field(16, "rootProcessInstanceKey", &T::root_process_instance_key)};
+  }
+};
+
 struct JobBatchRecord {
   static constexpr ValueType kType = ValueType::JobBatch;
   using Intent = JobBatchIntent;
@@ -327,6 +438,35 @@ struct TimerRecord {
                       field(6, "processDefinitionKey", &T::process_definition_key),
                       field(7, "bpmnProcessId", &T::bpmn_process_id),
                       field(8, "elementType", &T::element_type),
+                      field(9, "tenantId", &T::tenant_id)};
+  }
+};
+
+struct MessageStartEventSubscriptionRecord {
+  static constexpr ValueType kType = ValueType::MessageStartEventSubscription;
+  using Intent = MessageStartEventSubscriptionIntent;
+
+  Key process_definition_key;
+  std::string bpmn_process_id;
+  std::string start_event_id;
+  std::string message_name;
+  // The rest is of CORRELATED.
+  Key message_key;
+  std::string correlation_key;
+  Key process_instance_key;
+  Document variables;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const MessageStartEventSubscriptionRecord&) const = default;
+  static constexpr auto fields() {
+    using T = MessageStartEventSubscriptionRecord;
+    return std::tuple{field(1, "processDefinitionKey", &T::process_definition_key),
+                      field(2, "bpmnProcessId", &T::bpmn_process_id),
+                      field(3, "startEventId", &T::start_event_id),
+                      field(4, "messageName", &T::message_name),
+                      field(5, "messageKey", &T::message_key),
+                      field(6, "correlationKey", &T::correlation_key),
+                      field(7, "processInstanceKey", &T::process_instance_key),
+                      field(8, "variables", &T::variables),
                       field(9, "tenantId", &T::tenant_id)};
   }
 };
@@ -727,6 +867,46 @@ struct ProcessInstanceBatchRecord {
   }
 };
 
+// Asks for the expiry of messages that are overdue; which they are, the state says.
+struct MessageBatchRecord {
+  static constexpr ValueType kType = ValueType::MessageBatch;
+  using Intent = MessageBatchIntent;
+
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const MessageBatchRecord&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "tenantId", &MessageBatchRecord::tenant_id)};
+  }
+};
+
+// A message whose sender waits to hear who took it. It is never buffered.
+struct MessageCorrelationRecord {
+  static constexpr ValueType kType = ValueType::MessageCorrelation;
+  using Intent = MessageCorrelationIntent;
+
+  std::string name;
+  std::string correlation_key;
+  Document variables;  // of CORRELATE
+  Key message_key;
+  std::uint64_t request_id = 0;  // who waits
+  std::int32_t candidates = 0;   // subscriptions that may still take it
+  // Of CORRELATE: only a subscription of this instance may take it. Of CORRELATED: who did.
+  Key process_instance_key;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const MessageCorrelationRecord&) const = default;
+  static constexpr auto fields() {
+    using T = MessageCorrelationRecord;
+    return std::tuple{field(1, "name", &T::name),
+                      field(2, "correlationKey", &T::correlation_key),
+                      field(3, "variables", &T::variables),
+                      field(4, "messageKey", &T::message_key),
+                      field(5, "requestId", &T::request_id),
+                      field(6, "candidates", &T::candidates),
+                      field(7, "processInstanceKey", &T::process_instance_key),
+                      field(8, "tenantId", &T::tenant_id)};
+  }
+};
+
 // A request whose effect takes more than one step, kept until it is done.
 struct AsyncRequestRecord {
   static constexpr ValueType kType = ValueType::AsyncRequest;
@@ -766,6 +946,14 @@ struct MultiInstanceRecord {
 // Every value, for what must visit them all: tables of functions, the schema, the round-trip tests.
 template <typename... Ts>
 struct TypeList {};
-using AllValues = TypeList<JobRecord, DeploymentRecord, ProcessInstanceRecord, IncidentRecord, JobBatchRecord, TimerRecord, VariableRecord, VariableDocumentRecord, ProcessInstanceCreationRecord, ErrorRecord, ProcessInstanceResultRecord, ProcessRecord, ProcessEventRecord, CommandDistributionRecord, DecisionRecord, DecisionRequirementsRecord, DecisionEvaluationRecord, ProcessInstanceBatchRecord, AsyncRequestRecord, MultiInstanceRecord>;
+using AllValues =
+    TypeList<JobRecord, DeploymentRecord, ProcessInstanceRecord, IncidentRecord, MessageRecord,
+             MessageSubscriptionRecord, ProcessMessageSubscriptionRecord, JobBatchRecord,
+             TimerRecord, MessageStartEventSubscriptionRecord, VariableRecord,
+             VariableDocumentRecord, ProcessInstanceCreationRecord, ErrorRecord,
+             ProcessInstanceResultRecord, ProcessRecord, ProcessEventRecord,
+             CommandDistributionRecord, DecisionRecord, DecisionRequirementsRecord,
+             DecisionEvaluationRecord, ProcessInstanceBatchRecord, MessageBatchRecord,
+             MessageCorrelationRecord, AsyncRequestRecord, MultiInstanceRecord>;
 
 }  // namespace beeline::record

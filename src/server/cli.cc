@@ -146,6 +146,7 @@ class Cli {
   CreateOptions create_;
   ActivateOptions activate_;
   FailOptions fail_;
+  PublishOptions publish_;
   std::int64_t key_ = 0;
   std::string variables_ = "{}";
   bool local_ = false;
@@ -239,6 +240,15 @@ void Cli::add_client_commands() {
       ->required();
   add_variables(variables_command, "--variables", variables_)->required();
   variables_command.add_flag("--local", local_, "In this scope only");
+
+  CLI::App& publish_command = add_client_command(app_, "publish", "Publishes a message",
+                                                 [this] { return publish(client_, publish_); });
+  publish_command.add_option("name", publish_.name, "Name of the message")->required();
+  publish_command.add_option("--key", publish_.correlation_key, "Correlation key");
+  add_duration(publish_command, "--ttl", publish_.time_to_live,
+               "How long it waits for somebody to take it");
+  publish_command.add_option("--id", publish_.id, "Refused while another one with this id waits");
+  add_variables(publish_command, "--variables", publish_.variables);
 
   CLI::App& resolve_command = add_client_command(app_, "resolve", "Resolves an incident",
                                                  [this] { return resolve(client_, key_); });

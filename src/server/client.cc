@@ -211,6 +211,19 @@ int set_variables(const ClientOptions& client, std::int64_t element_instance,
   });
 }
 
+int publish(const ClientOptions& client, const PublishOptions& options) {
+  gw::PublishMessageRequest request;
+  request.set_name(options.name);
+  request.set_correlationkey(options.correlation_key);
+  request.set_timetolive(options.time_to_live.count());
+  request.set_messageid(options.id);
+  request.set_variables(options.variables);
+  return call(client, &Stub::PublishMessage, request,
+              [&](const gw::PublishMessageResponse& response) {
+                fmt::print("published message {} with key {}\n", options.name, response.key());
+              });
+}
+
 int resolve(const ClientOptions& client, std::int64_t incident) {
   gw::ResolveIncidentRequest request;
   request.set_incidentkey(incident);

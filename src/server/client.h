@@ -51,6 +51,15 @@ struct FailOptions {
 [[nodiscard]] int cancel(const ClientOptions& client, std::int64_t instance);
 [[nodiscard]] int set_variables(const ClientOptions& client, std::int64_t element_instance,
                                 const std::string& variables, bool local);
+struct PublishOptions {
+  std::string name;
+  std::string correlation_key;
+  Milliseconds time_to_live{0};
+  std::string id;
+  std::string variables = "{}";
+};
+[[nodiscard]] int publish(const ClientOptions& client, const PublishOptions& options);
+
 [[nodiscard]] int resolve(const ClientOptions& client, std::int64_t incident);
 [[nodiscard]] int status(const ClientOptions& client);
 

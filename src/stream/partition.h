@@ -78,6 +78,8 @@ class Partition final : public PartitionPort, private journal::LogListener {
 
   // Processes what is there now, as much as one turn takes. False when there was nothing to do.
   bool run_once();
+  // Without start(): lets out what the log has committed, which its thread would do otherwise.
+  void let_out() { on_commit(log_.committed_position()); }
   // When there will be something to do at the latest, if nothing comes in before; nothing: never.
   [[nodiscard]] std::optional<Timestamp> next_wake() const;
   // Begins a checkpoint of the state as it is, whatever the interval; turns of run_once finish it.

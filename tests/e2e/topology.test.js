@@ -71,7 +71,6 @@ suite('topology, health and the protocol as a whole', {}, ({ check, raw, node, s
     ['ModifyProcessInstance', { processInstanceKey: 1 }],
     ['MigrateProcessInstance', { processInstanceKey: 1 }],
     ['DeleteResource', { resourceKey: 1 }],
-    ['PublishMessage', { name: 'm' }],
     ['BroadcastSignal', { signalName: 's' }],
     ['EvaluateConditional', {}],
     ['UpdateJobPriority', { jobKey: 1, priority: 1 }],

@@ -37,6 +37,18 @@ std::string subject_of(const record::OwnedRecord& record) {
       return value(static_cast<const record::VariableRecord*>(nullptr)).name;
     case ValueType::Timer:
       return value(static_cast<const record::TimerRecord*>(nullptr)).target_element_id;
+    case ValueType::Message:
+      return value(static_cast<const record::MessageRecord*>(nullptr)).name;
+    case ValueType::MessageSubscription:
+      return value(static_cast<const record::MessageSubscriptionRecord*>(nullptr)).message_name;
+    case ValueType::ProcessMessageSubscription:
+      return value(static_cast<const record::ProcessMessageSubscriptionRecord*>(nullptr))
+          .message_name;
+    case ValueType::MessageStartEventSubscription:
+      return value(static_cast<const record::MessageStartEventSubscriptionRecord*>(nullptr))
+          .message_name;
+    case ValueType::MessageCorrelation:
+      return value(static_cast<const record::MessageCorrelationRecord*>(nullptr)).name;
     case ValueType::Process:
       return value(static_cast<const record::ProcessRecord*>(nullptr)).bpmn_process_id;
     case ValueType::ProcessEvent:
@@ -61,6 +73,7 @@ std::string subject_of(const record::OwnedRecord& record) {
     case ValueType::Error:
     case ValueType::ProcessInstanceResult:
     case ValueType::ProcessInstanceBatch:
+    case ValueType::MessageBatch:
     case ValueType::AsyncRequest:
     case ValueType::MultiInstance:
       return "";
@@ -366,6 +379,33 @@ void Actions::job_command(record::JobIntent intent, Key key) {
   world_.submit(intent, key, record::JobRecord{});
 }
 
+Key Actions::publishes(const std::string& name, const std::string& correlation_key,
+                       const Publication& publication) {
+  record::MessageRecord message;
+  message.name = name;
+  message.correlation_key = correlation_key;
+  message.variables = document(publication.variables);
+  message.time_to_live = publication.time_to_live;
+  message.message_id = publication.id;
+  begin();
+  world_.submit(record::MessageIntent::Publish, Key{}, message);
+  const auto& answer = world_.answers().back().record;
+  if (answer.metadata.record_type == record::RecordType::Event) return answer.metadata.key;
+  EXPECT_TRUE(is_stimulus_) << answer.rejection_reason;
+  return Key{};
+}
+
+void Actions::correlates(const std::string& name, const std::string& correlation_key,
+                         std::string_view variables, Key process_instance) {
+  record::MessageCorrelationRecord message;
+  message.name = name;
+  message.correlation_key = correlation_key;
+  message.variables = document(variables);
+  message.process_instance_key = process_instance;
+  begin();
+  world_.submit(record::MessageCorrelationIntent::Correlate, Key{}, message);
+}
+
 Key Actions::incident_key() const {
   for (const record::OwnedRecord& record : world_.records()) {
     if (record.metadata.value_type == record::ValueType::Incident &&
@@ -491,6 +531,12 @@ std::string Expectations::variable(Key scope, std::string_view name) const {
 void Expectations::all_done() const {
   EXPECT_EQ(world_.state().element_instances().count(), 0U);
   EXPECT_EQ(world_.state().incidents().count(), 0U);
+}
+
+void Expectations::no_messages_left() const {
+  EXPECT_EQ(world_.state().messages().count(), 0U);
+  EXPECT_EQ(world_.state().message_subscriptions().count(), 0U);
+  EXPECT_EQ(world_.state().process_message_subscriptions().count(), 0U);
 }
 
 void ScenarioTest::TearDown() {

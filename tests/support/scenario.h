@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bpmn/builder.h"
@@ -65,7 +66,7 @@ class World {
   [[nodiscard]] std::vector<engine::OutgoingCommand> take_sends();
   // Forgets all but the log and goes on from there.
   void restart();
-  // Moves the clock and processes what is due.
+  // Moves the clock, processes what is due and sends again what is not acknowledged.
   void pass(Milliseconds duration);
   // While held, a command is put at the end of the log and one batch is processed from its front;
   // release() processes the rest.
@@ -101,6 +102,13 @@ class World {
   bool is_held_ = false;
 };
 
+// What a message has besides its name and correlation key.
+struct Publication {
+  std::string_view variables = "";
+  Milliseconds time_to_live{0};
+  std::string id = "";
+};
+
 // What can be done to a world, in the words of scenarios.
 class Actions {
  public:
@@ -132,6 +140,13 @@ class Actions {
   void yields(const std::string& type);
   // A job command with whatever key.
   void job_command(record::JobIntent intent, Key key);
+
+  // Gives the key of the message; unset when it was rejected.
+  Key publishes(const std::string& name, const std::string& correlation_key = "",
+                const Publication& publication = {});
+  // A message whose sender waits to hear who took it.
+  void correlates(const std::string& name, const std::string& correlation_key = "",
+                  std::string_view variables = "", Key process_instance = Key{});
 
   // The oldest open incident.
   void resolves_incident();
@@ -217,6 +232,8 @@ class Expectations {
   [[nodiscard]] std::size_t open_incidents() const { return world_.state().incidents().count(); }
   // No element instance is left.
   void all_done() const;
+  // Neither messages nor subscriptions to them are left.
+  void no_messages_left() const;
 
  private:
   template <typename Intent>

@@ -47,6 +47,18 @@ void apply(EngineState& state, const record::Metadata& metadata,
            const record::AsyncRequestRecord& value);
 
 void apply(EngineState& state, const record::Metadata& metadata,
+           const record::MessageRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::MessageSubscriptionRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ProcessMessageSubscriptionRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::MessageStartEventSubscriptionRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::MessageBatchRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::MessageCorrelationRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
            const record::MultiInstanceRecord& value);
 
 // For replay: decodes the event's value and applies it. Aborts on an event that this version does

@@ -152,6 +152,7 @@ void remove_element(EngineState& state, Key key, const ProcessInstanceRecord& va
     state.forget_awaited_result(key);
     state.forget_tags(key);
     state.unban(key);
+    state.message_starts().unlock(key);
     return;
   }
   const bpmn::Process& model = model_of(state, value.process_definition_key);

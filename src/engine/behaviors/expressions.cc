@@ -125,6 +125,17 @@ Result<std::vector<std::string>, Failure> evaluate_list(const Step& step,
   return *std::move(items);
 }
 
+Result<std::string, Failure> evaluate_correlation_key(const Step& step,
+                                                      const bpmn::Expression& expression,
+                                                      Key scope) {
+  if (expression.is_static) return expression.text;
+  const ScopeVariables variables{step.state().variables(), scope};
+  BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
+  if (auto text = feel::as_string(*result.value)) return *std::move(text);
+  if (auto digits = feel::as_number_text(*result.value)) return *std::move(digits);
+  return failure(wrong_type(expression, result, "string or number"));
+}
+
 Result<std::string, Failure> evaluate_text(const Step& step, const bpmn::Expression& expression,
                                            Key scope) {
   if (expression.is_static) return expression.text;

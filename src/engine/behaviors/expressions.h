@@ -35,6 +35,9 @@ namespace beeline::engine {
 // The JSON of each item of a list.
 [[nodiscard]] Result<std::vector<std::string>, Failure> evaluate_list(
     const Step& step, const bpmn::Expression& expression, Key scope);
+// A string, or the digits of a number: what messages are correlated by.
+[[nodiscard]] Result<std::string, Failure> evaluate_correlation_key(
+    const Step& step, const bpmn::Expression& expression, Key scope);
 // The text of a string, date, time or duration: what timers are made of.
 [[nodiscard]] Result<std::string, Failure> evaluate_text(const Step& step,
                                                          const bpmn::Expression& expression,

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/behaviors/message_subscriptions.h"
 #include "engine/behaviors/timers.h"
 
 namespace beeline::engine {
@@ -15,9 +16,15 @@ bool starts_event_subprocess(const bpmn::Process& model, const bpmn::Element& ev
          model.element(event.flow_scope).type == record::ElementType::EventSubProcess;
 }
 
+bool starts_event_subprocess(const ElementContext& host, std::string_view element_id) {
+  const bpmn::Element* event = host.model().find(element_id);
+  return event != nullptr && starts_event_subprocess(host.model(), *event);
+}
+
 }  // namespace
 
 Outcome subscribe(Step& step, const ElementContext& host) {
+  BEELINE_TRY(const std::vector<AwaitedMessage> messages, evaluate_messages(step, host));
   std::vector<std::pair<const bpmn::Element*, bpmn::Due>> timers;
   for (const bpmn::ElementIndex index : host.element->events) {
     const bpmn::Element& event = host.element_at(index);
@@ -25,19 +32,28 @@ Outcome subscribe(Step& step, const ElementContext& host) {
     BEELINE_TRY(const bpmn::Due due, evaluate_due(step, event, host.key));
     timers.emplace_back(&event, due);
   }
+  for (const AwaitedMessage& message : messages) open_message_subscription(step, host, message);
   for (const auto& [event, due] : timers) create_timer(step, host, *event, due);
   return {};
 }
 
 void unsubscribe(Step& step, const ElementContext& host) {
   for (const Key key : step.state().timers().of_element_instance(host.key)) cancel_timer(step, key);
+  for (const Key key : step.state().process_message_subscriptions().of_element_instance(host.key)) {
+    close_message_subscription(step, key);
+  }
 }
 
 void close_event_subprocess_subscriptions(Step& step, const ElementContext& host) {
   for (const Key key : step.state().timers().of_element_instance(host.key)) {
     const TimerRow* timer = step.state().timers().find(key);
-    const bpmn::Element* event = host.model().find(timer->record.target_element_id);
-    if (event != nullptr && starts_event_subprocess(host.model(), *event)) cancel_timer(step, key);
+    if (starts_event_subprocess(host, timer->record.target_element_id)) cancel_timer(step, key);
+  }
+  const ProcessMessageSubscriptions& messages = step.state().process_message_subscriptions();
+  for (const Key key : messages.of_element_instance(host.key)) {
+    if (starts_event_subprocess(host, messages.find(key)->record.element_id)) {
+      close_message_subscription(step, key);
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "engine/behaviors/message_correlation.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/triggers.h"
 #include "engine/elements/element_behavior.h"
@@ -48,10 +49,12 @@ bool terminate_children(Step& step, const ElementContext& scope) {
 void finish_termination(Step& step, const ElementContext& context) {
   const std::optional<Trigger> trigger = boundary_trigger(step, context);
   const bool was_canceled = row_of(step, context.key).is_canceling;
+  const std::optional<MessageStartLockRow> lock = message_lock_of(step, context.key);
   write_terminated(step, context);
   if (was_canceled) {
     step.event(record::AsyncRequestIntent::Processed, context.key, cancel_request(context.key));
   }
+  if (lock) start_next_by_message(step, *lock);
   if (trigger) {
     activate_triggered_beside(step, context, *trigger);
   } else if (context.value.flow_scope_key.is_set()) {

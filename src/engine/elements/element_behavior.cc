@@ -12,6 +12,15 @@ namespace {
 using record::ElementType;
 using record::EventType;
 
+const ElementBehavior* message_event_behavior(const bpmn::Element& element) {
+  if (element.type == ElementType::IntermediateCatchEvent) return &kCatchEvent;
+  const bool throws =
+      element.type == ElementType::IntermediateThrowEvent || element.type == ElementType::EndEvent;
+  if (!throws) return &kNoneEvent;  // start and boundary events
+  // With a task definition it is a job.
+  return element.parts().job ? &kJobTask : nullptr;
+}
+
 const ElementBehavior* event_behavior(const bpmn::Element& element) {
   switch (element.event_type) {
     case EventType::None:
@@ -19,13 +28,12 @@ const ElementBehavior* event_behavior(const bpmn::Element& element) {
       return &kNoneEvent;
     case EventType::Timer:
       return element.type == ElementType::IntermediateCatchEvent ? &kCatchEvent : &kNoneEvent;
+    case EventType::Message:
+      return message_event_behavior(element);
     case EventType::Error:
       return element.type == ElementType::EndEvent ? &kErrorEndEvent : &kNoneEvent;
     case EventType::Terminate:
       return &kTerminateEndEvent;
-    case EventType::Message:
-      // A throw or end event with a task definition is a job.
-      return element.parts().job ? &kJobTask : nullptr;
     case EventType::Link:
       return &kLinkEvent;
     case EventType::Conditional:
@@ -72,6 +80,8 @@ const ElementBehavior* find_behavior(const bpmn::Element& element) {
       return &kInclusiveGateway;
     case ElementType::EventBasedGateway:
       return &kEventBasedGateway;
+    case ElementType::ReceiveTask:
+      return &kCatchEvent;
     case ElementType::CallActivity:
       return &kCallActivity;
     case ElementType::MultiInstanceBody:
@@ -79,7 +89,6 @@ const ElementBehavior* find_behavior(const bpmn::Element& element) {
     case ElementType::Unspecified:
     case ElementType::AdHocSubProcess:
     case ElementType::AdHocSubProcessInnerInstance:
-    case ElementType::ReceiveTask:
     case ElementType::SequenceFlow:
       return nullptr;
   }

@@ -65,7 +65,7 @@ extern const ElementBehavior kNoneEvent;    // none start, throw and end events,
 extern const ElementBehavior kJobTask;      // service tasks and their kin
 extern const ElementBehavior kExclusiveGateway;
 extern const ElementBehavior kParallelGateway;
-extern const ElementBehavior kCatchEvent;  // intermediate catch events
+extern const ElementBehavior kCatchEvent;  // intermediate catch events and receive tasks
 extern const ElementBehavior kErrorEndEvent;
 extern const ElementBehavior kTerminateEndEvent;
 extern const ElementBehavior kScriptTask;

@@ -1,7 +1,10 @@
+#include <optional>
+
 #include "base/check.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/jobs.h"
 #include "engine/behaviors/mappings.h"
+#include "engine/behaviors/message_correlation.h"
 #include "engine/behaviors/subscriptions.h"
 #include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
@@ -58,7 +61,9 @@ void finish_process(Step& step, const ElementContext& context) {
   answer_with_result(step, context);
   const Key caller = context.value.parent_element_instance_key;
   if (!caller.is_set()) {
+    const std::optional<MessageStartLockRow> lock = message_lock_of(step, context.key);
     write_completed(step, context);
+    if (lock) start_next_by_message(step, *lock);
     return;
   }
   const ElementContext calling = context_of(step, caller);

@@ -8,6 +8,7 @@
 #include "bpmn/parse.h"
 #include "engine/behaviors/decision_resources.h"
 #include "engine/behaviors/distribution.h"
+#include "engine/behaviors/message_correlation.h"
 #include "engine/behaviors/timers.h"
 #include "engine/elements/element_behavior.h"
 #include "engine/failure.h"
@@ -191,15 +192,25 @@ void receive_deployment(Step& step, const DeploymentRecord& command,
     }
     processes.push_back(&*it);
   }
+  const Definitions& definitions = step.state().definitions();
   DeploymentRecord created = command;
   created.resources.clear();
+  std::vector<std::pair<Key, Key>> replaced;  // new definition and the one before it
   for (std::size_t i = 0; i < processes.size(); ++i) {
     const ProcessMetadata& metadata = command.processes[i];
+    const Definition* latest = definitions.find_latest(command.tenant_id, metadata.bpmn_process_id);
+    // One that comes late does not take over from a newer one.
+    if (latest == nullptr || latest->version < metadata.version) {
+      replaced.emplace_back(metadata.key, latest != nullptr ? latest->key : Key{});
+    }
     create_process(step, *processes[i], {metadata.key, metadata.version, command.deployment_key},
                    command.tenant_id);
   }
   resources.decisions.receive(step, command);
   step.event(DeploymentIntent::Created, command.deployment_key, created);
+  for (const auto& [key, previous] : replaced) {
+    replace_message_starts(step, *definitions.find(key), definitions.find(previous));
+  }
 }
 
 }  // namespace
@@ -247,12 +258,16 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     if (!timers) throw CommandRefused{RejectionType::ProcessingError, timers.error().message};
   }
   step.event(DeploymentIntent::Created, deployment, created);
+  bool is_answered_later = false;
   if (is_new) {
     DeploymentRecord distributed = created;
     distributed.resources = command.resources;
-    if (distribute(step, DeploymentIntent::Create, distributed, kDeploymentQueue)) return;
+    is_answered_later = distribute(step, DeploymentIntent::Create, distributed, kDeploymentQueue);
   }
-  step.respond(DeploymentIntent::Created, deployment, created);
+  for (const auto& [key, previous] : replaced) {
+    replace_message_starts(step, *definitions.find(key), definitions.find(previous));
+  }
+  if (!is_answered_later) step.respond(DeploymentIntent::Created, deployment, created);
 }
 
 }  // namespace beeline::engine

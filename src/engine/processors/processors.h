@@ -50,6 +50,25 @@ void variable_document_update(Step& step, Key key, const record::VariableDocumen
 void timer_trigger(Step& step, Key key, const record::TimerRecord& command);
 void timer_cancel(Step& step, Key key, const record::TimerRecord& command);
 
+void message_publish(Step& step, Key key, const record::MessageRecord& command);
+void message_expire(Step& step, Key key, const record::MessageRecord& command);
+void message_batch_expire(Step& step, Key key, const record::MessageBatchRecord& command);
+void message_correlation_correlate(Step& step, Key key,
+                                   const record::MessageCorrelationRecord& command);
+void message_subscription_create(Step& step, Key key,
+                                 const record::MessageSubscriptionRecord& command);
+void message_subscription_correlate(Step& step, Key key,
+                                    const record::MessageSubscriptionRecord& command);
+void message_subscription_reject(Step& step, Key key,
+                                 const record::MessageSubscriptionRecord& command);
+void message_subscription_delete(Step& step, Key key,
+                                 const record::MessageSubscriptionRecord& command);
+void process_message_subscription_create(Step& step, Key key,
+                                         const record::ProcessMessageSubscriptionRecord& command);
+void process_message_subscription_correlate(
+    Step& step, Key key, const record::ProcessMessageSubscriptionRecord& command);
+void process_message_subscription_delete(Step& step, Key key,
+                                         const record::ProcessMessageSubscriptionRecord& command);
 void decision_evaluation_evaluate(Step& step, Key key,
                                   const record::DecisionEvaluationRecord& command);
 

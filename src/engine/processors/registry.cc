@@ -72,6 +72,22 @@ constexpr Entry kEntries[] = {
     on<VariableDocumentRecord, variable_document_update>(VariableDocumentIntent::Update),
     on<TimerRecord, timer_trigger>(TimerIntent::Trigger),
     on<TimerRecord, timer_cancel>(TimerIntent::Cancel),
+    on<MessageRecord, message_publish>(MessageIntent::Publish),
+    on<MessageRecord, message_expire>(MessageIntent::Expire),
+    on<MessageBatchRecord, message_batch_expire>(MessageBatchIntent::Expire),
+    on<MessageCorrelationRecord, message_correlation_correlate>(
+        MessageCorrelationIntent::Correlate),
+    on<MessageSubscriptionRecord, message_subscription_create>(MessageSubscriptionIntent::Create),
+    on<MessageSubscriptionRecord, message_subscription_correlate>(
+        MessageSubscriptionIntent::Correlate),
+    on<MessageSubscriptionRecord, message_subscription_reject>(MessageSubscriptionIntent::Reject),
+    on<MessageSubscriptionRecord, message_subscription_delete>(MessageSubscriptionIntent::Delete),
+    on<ProcessMessageSubscriptionRecord, process_message_subscription_create>(
+        ProcessMessageSubscriptionIntent::Create),
+    on<ProcessMessageSubscriptionRecord, process_message_subscription_correlate>(
+        ProcessMessageSubscriptionIntent::Correlate),
+    on<ProcessMessageSubscriptionRecord, process_message_subscription_delete>(
+        ProcessMessageSubscriptionIntent::Delete),
     on<DecisionEvaluationRecord, decision_evaluation_evaluate>(DecisionEvaluationIntent::Evaluate),
 };
 
@@ -128,6 +144,21 @@ Key process_instance_of(const EngineState& state, const PendingCommand& command)
                  ? timer->record.process_instance_key
                  : Key{};
     }
+    case ValueType::ProcessMessageSubscription: {
+      // Opening and closing only keep the two sides together, and go on for an instance that is
+      // banned: no row must be left of it.
+      if (metadata.intent !=
+          static_cast<IntentNumber>(ProcessMessageSubscriptionIntent::Correlate)) {
+        return Key{};
+      }
+      const auto decoded = try_decode<ProcessMessageSubscriptionRecord>(value);
+      return decoded ? decoded->process_instance_key : Key{};
+    }
+    case ValueType::Message:
+    case ValueType::MessageSubscription:
+    case ValueType::MessageStartEventSubscription:
+    case ValueType::MessageBatch:
+    case ValueType::MessageCorrelation:
     case ValueType::Deployment:
     case ValueType::JobBatch:
     case ValueType::Variable:

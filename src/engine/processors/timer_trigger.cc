@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "engine/behaviors/incidents.h"
+#include "engine/behaviors/instance_start.h"
 #include "engine/behaviors/timers.h"
 #include "engine/behaviors/triggers.h"
 #include "engine/processors/processors.h"
@@ -23,31 +24,7 @@ void trigger_start(Step& step, Key key, const record::TimerRecord& timer,
   record::TimerRecord triggered = timer;
   triggered.process_instance_key = instance;
   step.event(TimerIntent::Triggered, key, triggered);
-  record::ProcessInstanceRecord process;
-  process.bpmn_process_id = definition.bpmn_process_id;
-  process.version = definition.version;
-  process.process_definition_key = definition.key;
-  process.process_instance_key = instance;
-  process.element_id = definition.bpmn_process_id;
-  process.element_type = record::ElementType::Process;
-  process.event_type = definition.model->root().event_type;
-  process.tenant_id = definition.tenant_id;
-  process.root_process_instance_key = instance;
-  record::ProcessEventRecord started;
-  started.scope_key = instance;
-  started.target_element_id = event.id;
-  started.process_definition_key = definition.key;
-  started.process_instance_key = instance;
-  started.tenant_id = definition.tenant_id;
-  step.event(record::ProcessEventIntent::Triggering, step.next_key(), started);
-  step.command(record::ProcessInstanceIntent::ActivateElement, instance, process);
-  record::ProcessInstanceCreationRecord created;
-  created.bpmn_process_id = definition.bpmn_process_id;
-  created.version = definition.version;
-  created.process_definition_key = definition.key;
-  created.process_instance_key = instance;
-  created.tenant_id = definition.tenant_id;
-  step.event(record::ProcessInstanceCreationIntent::Created, step.next_key(), created);
+  start_by_event(step, instance, definition, event, {});
   // A repeating timer that no longer evaluates ends here: there is no element to raise an incident
   // on (spec 10, D5).
   [[maybe_unused]] const Outcome repeated = repeat_timer(step, triggered, event);

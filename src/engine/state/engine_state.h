@@ -8,6 +8,10 @@
 #include "engine/state/element_instances.h"
 #include "engine/state/incidents.h"
 #include "engine/state/jobs.h"
+#include "engine/state/message_starts.h"
+#include "engine/state/message_subscriptions.h"
+#include "engine/state/messages.h"
+#include "engine/state/process_message_subscriptions.h"
 #include "engine/state/rows.h"
 #include "engine/state/timers.h"
 #include "engine/state/variables.h"
@@ -42,6 +46,20 @@ class EngineState {
   [[nodiscard]] const Decisions& decisions() const { return decisions_; }
   Timers& timers() { return timers_; }
   [[nodiscard]] const Timers& timers() const { return timers_; }
+  Messages& messages() { return messages_; }
+  [[nodiscard]] const Messages& messages() const { return messages_; }
+  MessageSubscriptions& message_subscriptions() { return message_subscriptions_; }
+  [[nodiscard]] const MessageSubscriptions& message_subscriptions() const {
+    return message_subscriptions_;
+  }
+  ProcessMessageSubscriptions& process_message_subscriptions() {
+    return process_message_subscriptions_;
+  }
+  [[nodiscard]] const ProcessMessageSubscriptions& process_message_subscriptions() const {
+    return process_message_subscriptions_;
+  }
+  MessageStarts& message_starts() { return message_starts_; }
+  [[nodiscard]] const MessageStarts& message_starts() const { return message_starts_; }
   Distributions& distributions() { return distributions_; }
   [[nodiscard]] const Distributions& distributions() const { return distributions_; }
 
@@ -93,6 +111,10 @@ class EngineState {
   Definitions definitions_;
   Decisions decisions_;
   Timers timers_;
+  Messages messages_;
+  MessageSubscriptions message_subscriptions_;
+  ProcessMessageSubscriptions process_message_subscriptions_;
+  MessageStarts message_starts_;
   Distributions distributions_;
   state::Table<Key, TriggersRow, RowCodec<TriggersRow>> triggers_;
   state::Table<Key, AwaitedResultRow, RowCodec<AwaitedResultRow>> awaited_results_;

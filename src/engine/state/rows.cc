@@ -36,6 +36,18 @@ std::string_view name_of(JobState state) {
   return "UNKNOWN";
 }
 
+std::string_view name_of(SubscriptionState state) {
+  switch (state) {
+    case SubscriptionState::Opening:
+      return "OPENING";
+    case SubscriptionState::Opened:
+      return "OPENED";
+    case SubscriptionState::Closing:
+      return "CLOSING";
+  }
+  return "UNKNOWN";
+}
+
 template <typename Row>
 void RowCodec<Row>::encode(const Row& row, std::string& out) {
   record::encode(row, out);
@@ -59,6 +71,13 @@ template struct RowCodec<BannedRow>;
 template struct RowCodec<TimerRow>;
 template struct RowCodec<TagsRow>;
 template struct RowCodec<InputCollectionRow>;
+template struct RowCodec<MessageRow>;
+template struct RowCodec<MessageMarksRow>;
+template struct RowCodec<MessageSubscriptionRow>;
+template struct RowCodec<ProcessMessageSubscriptionRow>;
+template struct RowCodec<MessageStartSubscriptionRow>;
+template struct RowCodec<MessageStartLockRow>;
+template struct RowCodec<MessageCorrelationRow>;
 template struct RowCodec<DistributionRow>;
 template struct RowCodec<DistributionTargetRow>;
 template struct RowCodec<ReceivedDistributionRow>;

@@ -297,6 +297,82 @@ struct DistributionFloorRow {
   static constexpr auto fields() { return std::tuple{field(1, "key", &DistributionFloorRow::key)}; }
 };
 
+// A message that can still be correlated.
+struct MessageRow {
+  record::MessageRecord record;
+  bool operator==(const MessageRow&) const = default;
+  static constexpr auto fields() { return std::tuple{field(1, "record", &MessageRow::record)}; }
+};
+
+// The processes that a buffered message was given to. Apart from the message, so that giving it to
+// one more does not copy its variables.
+struct MessageMarksRow {
+  std::vector<std::string> bpmn_process_ids;
+  bool operator==(const MessageMarksRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "bpmnProcessIds", &MessageMarksRow::bpmn_process_ids)};
+  }
+};
+
+// The message's side of a subscription.
+struct MessageSubscriptionRow {
+  record::MessageSubscriptionRecord record;
+  bool is_correlating = false;  // a message is on its way to the instance
+  bool operator==(const MessageSubscriptionRow&) const = default;
+  static constexpr auto fields() {
+    using T = MessageSubscriptionRow;
+    return std::tuple{field(1, "record", &T::record),
+                      field(2, "isCorrelating", &T::is_correlating)};
+  }
+};
+
+enum class SubscriptionState : std::uint8_t { Opening = 0, Opened = 1, Closing = 2 };
+[[nodiscard]] std::string_view name_of(SubscriptionState state);
+
+// The instance's side of a subscription. It may outlive its element instance while it waits for
+// the other side to be closed.
+struct ProcessMessageSubscriptionRow {
+  record::ProcessMessageSubscriptionRecord record;
+  SubscriptionState state = SubscriptionState::Opening;
+  bool operator==(const ProcessMessageSubscriptionRow&) const = default;
+  static constexpr auto fields() {
+    using T = ProcessMessageSubscriptionRow;
+    return std::tuple{field(1, "record", &T::record), field(2, "state", &T::state)};
+  }
+};
+
+struct MessageStartSubscriptionRow {
+  record::MessageStartEventSubscriptionRecord record;
+  bool operator==(const MessageStartSubscriptionRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "record", &MessageStartSubscriptionRow::record)};
+  }
+};
+
+// An instance that a message with a correlation key started: until it ends, no other message with
+// this key starts this process.
+struct MessageStartLockRow {
+  std::string tenant_id;
+  std::string bpmn_process_id;
+  std::string correlation_key;
+  bool operator==(const MessageStartLockRow&) const = default;
+  static constexpr auto fields() {
+    using T = MessageStartLockRow;
+    return std::tuple{field(1, "tenantId", &T::tenant_id),
+                      field(2, "bpmnProcessId", &T::bpmn_process_id),
+                      field(3, "correlationKey", &T::correlation_key)};
+  }
+};
+
+// A client that waits to hear who took its message.
+struct MessageCorrelationRow {
+  record::MessageCorrelationRecord record;
+  bool operator==(const MessageCorrelationRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "record", &MessageCorrelationRow::record)};
+  }
+};
+
 struct CounterRow {
   std::int64_t value = 0;
   bool operator==(const CounterRow&) const = default;

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "engine/state/definitions.h"
+#include "engine/step.h"
+#include "record/document.h"
+
+namespace beeline::engine {
+
+// Makes an instance that begins at `start_event`, which has been triggered with `variables`.
+// `instance` is a fresh key.
+void start_by_event(Step& step, Key instance, const Definition& definition,
+                    const bpmn::Element& start_event, const record::Document& variables);
+
+}  // namespace beeline::engine

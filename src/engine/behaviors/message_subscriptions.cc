@@ -1,0 +1,108 @@
+#include "engine/behaviors/message_subscriptions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/partition_hash.h"
+#include "bpmn/parse.h"
+#include "engine/behaviors/expressions.h"
+#include "engine/behaviors/message_protocol.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::MessageSubscriptionIntent;
+using record::ProcessMessageSubscriptionIntent;
+using record::ProcessMessageSubscriptionRecord;
+
+Failure message_failure(const bpmn::Element& catch_event, std::string_view problem, Key scope) {
+  return Failure{record::ErrorType::ExtractValueError,
+                 fmt::format("Failed to open the message subscription of element '{}': {}",
+                             catch_event.id, problem),
+                 scope};
+}
+
+Outcome check_length(const bpmn::Element& catch_event, std::string_view what, std::string_view text,
+                     Key scope) {
+  if (text.size() <= bpmn::kTextCharsMax) return {};
+  return failure(message_failure(
+      catch_event,
+      fmt::format("{} has {} characters, more than {}", what, text.size(), bpmn::kTextCharsMax),
+      scope));
+}
+
+Result<std::string, Failure> evaluate_name(const Step& step, const bpmn::Element& event,
+                                           Key scope) {
+  BEELINE_TRY(std::string name, evaluate_string(step, event.parts().message->name, scope));
+  if (name.empty()) return failure(message_failure(event, "the message name is empty", scope));
+  BEELINE_TRY_VOID(check_length(event, "the message name", name, scope));
+  return name;
+}
+
+// A message without a key expression is reached by messages without key.
+Result<std::string, Failure> evaluate_key(const Step& step, const bpmn::Element& event, Key scope) {
+  const auto& expression = event.parts().message->correlation_key;
+  if (!expression) return std::string{};
+  BEELINE_TRY(std::string key, evaluate_correlation_key(step, *expression, scope));
+  BEELINE_TRY_VOID(check_length(event, "the correlation key", key, scope));
+  return key;
+}
+
+}  // namespace
+
+Result<std::vector<AwaitedMessage>, Failure> evaluate_messages(const Step& step,
+                                                               const ElementContext& host) {
+  std::vector<AwaitedMessage> messages;
+  for (const bpmn::ElementIndex index : host.element->events) {
+    const bpmn::Element& event = host.element_at(index);
+    if (!event.parts().message) continue;
+    AwaitedMessage message{&event, {}, {}};
+    BEELINE_TRY(message.name, evaluate_name(step, event, host.key));
+    // What is local to the host of a boundary event is not part of what the event waits for.
+    const bool is_boundary = event.type == record::ElementType::BoundaryEvent;
+    const Key scope = is_boundary ? host.value.flow_scope_key : host.key;
+    BEELINE_TRY(message.correlation_key, evaluate_key(step, event, scope));
+    const auto same = std::ranges::find(messages, message.name, &AwaitedMessage::name);
+    if (same != messages.end()) {
+      return failure(
+          message_failure(event,
+                          fmt::format("the message name '{}' is that of element '{}' as well",
+                                      message.name, same->catch_event->id),
+                          host.key));
+    }
+    messages.push_back(std::move(message));
+  }
+  return messages;
+}
+
+void open_message_subscription(Step& step, const ElementContext& host,
+                               const AwaitedMessage& message) {
+  ProcessMessageSubscriptionRecord value;
+  value.subscription_partition_id =
+      partition_of_correlation_key(message.correlation_key, step.state().partition_count());
+  value.process_instance_key = host.value.process_instance_key;
+  value.element_instance_key = host.key;
+  value.process_definition_key = host.value.process_definition_key;
+  value.bpmn_process_id = host.value.bpmn_process_id;
+  value.element_id = message.catch_event->id;
+  value.element_type = message.catch_event->type;
+  value.message_name = message.name;
+  value.correlation_key = message.correlation_key;
+  value.interrupting = message.catch_event->interrupting;
+  value.tenant_id = host.value.tenant_id;
+  value.root_process_instance_key = host.value.root_process_instance_key;
+  step.event(ProcessMessageSubscriptionIntent::Creating, step.next_key(), value);
+  send_to_message(step, value.subscription_partition_id, MessageSubscriptionIntent::Create, value);
+}
+
+void close_message_subscription(Step& step, Key subscription) {
+  const ProcessMessageSubscriptionRow& row =
+      *step.state().process_message_subscriptions().find(subscription);
+  if (row.state == SubscriptionState::Closing) return;
+  const ProcessMessageSubscriptionRecord value = row.record;
+  step.event(ProcessMessageSubscriptionIntent::Deleting, subscription, value);
+  send_to_message(step, value.subscription_partition_id, MessageSubscriptionIntent::Delete, value);
+}
+
+}  // namespace beeline::engine

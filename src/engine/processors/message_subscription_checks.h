@@ -1,0 +1,38 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "engine/failure.h"
+#include "engine/step.h"
+
+// What the commands of the message's side of a subscription ask first.
+namespace beeline::engine {
+
+[[nodiscard]] inline Key find_subscription(const Step& step,
+                                           const record::MessageSubscriptionRecord& command) {
+  return step.state().message_subscriptions().find_of(command.element_instance_key,
+                                                      command.message_name);
+}
+
+template <typename Record>
+[[nodiscard]] std::string subscription_refusal(std::string_view verb, const Record& command,
+                                               std::string_view reality) {
+  return fmt::format("Expected to {} subscription of element with key '{}' to message '{}', but {}",
+                     verb, command.element_instance_key.value(), command.message_name, reality);
+}
+
+// Whether the command speaks of the message that is on its way.
+[[nodiscard]] inline bool is_current_attempt(const MessageSubscriptionRow& row,
+                                             const record::MessageSubscriptionRecord& command) {
+  return row.is_correlating && row.record.attempt == command.attempt &&
+         row.record.message_key == command.message_key;
+}
+
+[[nodiscard]] inline bool is_elsewhere(const Step& step,
+                                       const record::MessageSubscriptionRecord& subscription) {
+  return partition_of(subscription.process_instance_key) != step.state().partition();
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,82 @@
+#include "engine/behaviors/message_protocol.h"
+#include "engine/behaviors/triggers.h"
+#include "engine/processors/message_subscription_checks.h"
+#include "engine/processors/processors.h"
+
+namespace beeline::engine {
+namespace {
+
+using record::ElementType;
+using record::MessageSubscriptionIntent;
+using record::ProcessMessageSubscriptionIntent;
+using record::ProcessMessageSubscriptionRecord;
+using record::RejectionType;
+
+// Whether the host will be completed by a command that stands on the log already. A message that it
+// took now would be lost with it.
+bool is_about_to_complete(const Step& step, const ElementContext& host) {
+  if (find_result(step, host) != nullptr) return true;
+  const ElementType type = host.element->type;
+  const bool is_scope = type == ElementType::Process || type == ElementType::SubProcess ||
+                        type == ElementType::EventSubProcess;
+  const ElementInstanceRow& row = row_of(step, host.key);
+  return is_scope && row.interrupted_by < 0 && row.child_count + row.active_flow_count == 0;
+}
+
+const bpmn::Element* catch_event_of(const ElementContext& host, std::string_view element_id) {
+  // An inner activity has the id of its multi-instance body.
+  return host.element->id == element_id ? host.element : host.model().find(element_id);
+}
+
+bool can_take(const Step& step, const ProcessMessageSubscriptionRecord& subscription) {
+  if (step.state().element_instances().find(subscription.element_instance_key) == nullptr) {
+    return false;
+  }
+  const ElementContext host = context_of(step, subscription.element_instance_key);
+  const bpmn::Element* event = catch_event_of(host, subscription.element_id);
+  return event != nullptr && can_trigger(step, host, *event) && !is_about_to_complete(step, host);
+}
+
+void refuse(Step& step, RejectionType type, const ProcessMessageSubscriptionRecord& command,
+            std::string_view reality, MessageSubscriptionIntent answer) {
+  step.reject(type, subscription_refusal("correlate", command, reality));
+  send_to_message(step, command.subscription_partition_id, answer, command);
+}
+
+}  // namespace
+
+void process_message_subscription_correlate(Step& step, Key,
+                                            const ProcessMessageSubscriptionRecord& command) {
+  const ProcessMessageSubscriptions& subscriptions = step.state().process_message_subscriptions();
+  const Key key = subscriptions.find_of(command.element_instance_key, command.message_name);
+  if (!key.is_set()) {
+    return refuse(step, RejectionType::NotFound, command, "no such subscription was found",
+                  MessageSubscriptionIntent::Reject);
+  }
+  const ProcessMessageSubscriptionRow& row = *subscriptions.find(key);
+  if (command.attempt <= row.record.last_attempt) {
+    // The acknowledgement may have been lost.
+    return refuse(step, RejectionType::InvalidState, command, "it has this message already",
+                  MessageSubscriptionIntent::Correlate);
+  }
+  if (row.state == SubscriptionState::Closing) {
+    return refuse(step, RejectionType::InvalidState, command, "it is being closed",
+                  MessageSubscriptionIntent::Reject);
+  }
+  if (!can_take(step, row.record)) {
+    return refuse(step, RejectionType::InvalidState, command,
+                  "the element it belongs to can not be triggered any more",
+                  MessageSubscriptionIntent::Reject);
+  }
+  ProcessMessageSubscriptionRecord value = row.record;
+  value.message_key = command.message_key;
+  value.attempt = command.attempt;
+  value.last_attempt = command.attempt;
+  step.event(ProcessMessageSubscriptionIntent::Correlated, key, value);
+  const ElementContext host = context_of(step, value.element_instance_key);
+  trigger_event(step, host, *catch_event_of(host, value.element_id), command.variables);
+  send_to_message(step, value.subscription_partition_id, MessageSubscriptionIntent::Correlate,
+                  value);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "engine/state/rows.h"
+#include "state/ordered_index.h"
+#include "state/table.h"
+
+namespace beeline::engine {
+
+// The message start events of the latest versions, and the instances that keep others with their
+// correlation key from being started.
+class MessageStarts {
+ public:
+  explicit MessageStarts(state::Database& database);
+
+  [[nodiscard]] const MessageStartSubscriptionRow* find(Key key) const { return rows_.find(key); }
+  // The subscriptions to a message name, the oldest first.
+  [[nodiscard]] std::vector<Key> of_name(std::string_view tenant, std::string_view name) const;
+  [[nodiscard]] std::vector<Key> of_definition(Key definition) const;
+
+  // What an instance keeps to itself, or null.
+  [[nodiscard]] const MessageStartLockRow* find_lock(Key process_instance) const {
+    return locks_.find(process_instance);
+  }
+  [[nodiscard]] bool is_locked(const std::string& tenant, const std::string& bpmn_process_id,
+                               const std::string& correlation_key) const;
+
+  void insert(Key key, const record::MessageStartEventSubscriptionRecord& subscription);
+  void erase(Key key);
+  void lock(Key process_instance, MessageStartLockRow row);
+  // Nothing happens when it holds none.
+  void unlock(Key process_instance);
+
+ private:
+  state::Table<Key, MessageStartSubscriptionRow, RowCodec<MessageStartSubscriptionRow>> rows_;
+  state::Table<Key, MessageStartLockRow, RowCodec<MessageStartLockRow>> locks_;
+  state::OrderedIndex<std::tuple<std::string, std::string, Key>> by_name_;
+  state::OrderedIndex<std::pair<Key, Key>> by_definition_;
+  // Tenant, process, correlation key.
+  state::OrderedIndex<std::tuple<std::string, std::string, std::string>> locked_;
+};
+
+}  // namespace beeline::engine

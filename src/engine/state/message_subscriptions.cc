@@ -1,0 +1,97 @@
+#include "engine/state/message_subscriptions.h"
+
+#include <limits>
+
+#include "engine/state/table_ids.h"
+
+namespace beeline::engine {
+namespace {
+
+constexpr Key kAfterAllKeys{std::numeric_limits<std::int64_t>::max()};
+
+}  // namespace
+
+MessageSubscriptions::MessageSubscriptions(state::Database& database, PartitionId partition)
+    : rows_(database, table_id(TableNumber::MessageSubscriptions), "message_subscriptions") {
+  state::keep_index(
+      rows_, waiting_,
+      [](Key key, const MessageSubscriptionRow& row) -> std::optional<WaitingEntry> {
+        if (row.is_correlating) return std::nullopt;
+        const record::MessageSubscriptionRecord& r = row.record;
+        return WaitingEntry{r.tenant_id, r.message_name, r.correlation_key, r.bpmn_process_id, key};
+      });
+  state::keep_index(rows_, by_element_, [](Key key, const MessageSubscriptionRow& row) {
+    return std::optional{std::tuple{row.record.element_instance_key, row.record.message_name, key}};
+  });
+  state::keep_index(rows_, by_instance_, [](Key key, const MessageSubscriptionRow& row) {
+    return std::optional{std::pair{row.record.process_instance_key, key}};
+  });
+  state::keep_index(
+      rows_, unacknowledged_,
+      [partition](Key key,
+                  const MessageSubscriptionRow& row) -> std::optional<std::pair<Key, Key>> {
+        const bool is_remote = partition_of(row.record.process_instance_key) != partition;
+        if (!row.is_correlating || !is_remote) return std::nullopt;
+        return std::pair{row.record.attempt, key};
+      });
+}
+
+Key MessageSubscriptions::find_of(Key element_instance, std::string_view name) const {
+  const auto it = by_element_.from({element_instance, std::string{name}, Key{}});
+  if (it == by_element_.end()) return Key{};
+  const auto& [its_element, its_name, key] = *it;
+  return its_element == element_instance && its_name == name ? key : Key{};
+}
+
+std::vector<Key> MessageSubscriptions::longest_waiting(std::string_view tenant,
+                                                       std::string_view name,
+                                                       std::string_view correlation_key) const {
+  std::vector<Key> keys;
+  WaitingEntry next{tenant, name, correlation_key, "", Key{}};
+  while (true) {
+    const auto it = waiting_.from(next);
+    if (it == waiting_.end()) break;
+    const auto& [its_tenant, its_name, its_key, process, key] = *it;
+    if (its_tenant != tenant || its_name != name || its_key != correlation_key) break;
+    keys.push_back(key);
+    // Over all the others of this process.
+    std::get<3>(next) = process;
+    std::get<4>(next) = kAfterAllKeys;
+  }
+  return keys;
+}
+
+Key MessageSubscriptions::longest_waiting_of(std::string_view tenant, std::string_view name,
+                                             std::string_view correlation_key,
+                                             std::string_view bpmn_process_id) const {
+  const auto it =
+      waiting_.from(WaitingEntry{tenant, name, correlation_key, bpmn_process_id, Key{}});
+  if (it == waiting_.end()) return Key{};
+  const auto& [its_tenant, its_name, its_key, process, key] = *it;
+  const bool fits = its_tenant == tenant && its_name == name && its_key == correlation_key &&
+                    process == bpmn_process_id;
+  return fits ? key : Key{};
+}
+
+Key MessageSubscriptions::longest_waiting_in(Key process_instance, std::string_view name,
+                                             std::string_view correlation_key) const {
+  for (auto it = by_instance_.from({process_instance, Key{}});
+       it != by_instance_.end() && it->first == process_instance; ++it) {
+    const MessageSubscriptionRow& row = *rows_.find(it->second);
+    if (!row.is_correlating && row.record.message_name == name &&
+        row.record.correlation_key == correlation_key) {
+      return it->second;
+    }
+  }
+  return Key{};
+}
+
+void MessageSubscriptions::insert(Key key, const record::MessageSubscriptionRecord& subscription) {
+  rows_.insert(key, MessageSubscriptionRow{subscription, false});
+}
+
+void MessageSubscriptions::erase(Key key) {
+  rows_.erase(key);
+}
+
+}  // namespace beeline::engine

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "engine/state/rows.h"
+#include "state/ordered_index.h"
+#include "state/table.h"
+
+namespace beeline::engine {
+
+// The message's side of subscriptions. Those that wait are found by what they wait for and then by
+// process, so that a message finds the first of each process without looking at the others,
+// however many there are.
+class MessageSubscriptions {
+ public:
+  MessageSubscriptions(state::Database& database, PartitionId partition);
+
+  [[nodiscard]] const MessageSubscriptionRow* find(Key key) const { return rows_.find(key); }
+  // An element instance has at most one per message name; unset when it has none.
+  [[nodiscard]] Key find_of(Key element_instance, std::string_view name) const;
+  // Of each process the one that waits longest, by process id.
+  [[nodiscard]] std::vector<Key> longest_waiting(std::string_view tenant, std::string_view name,
+                                                 std::string_view correlation_key) const;
+  // Of this process; unset when none waits.
+  [[nodiscard]] Key longest_waiting_of(std::string_view tenant, std::string_view name,
+                                       std::string_view correlation_key,
+                                       std::string_view bpmn_process_id) const;
+  // Of this process instance; unset when none waits.
+  [[nodiscard]] Key longest_waiting_in(Key process_instance, std::string_view name,
+                                       std::string_view correlation_key) const;
+  // Attempts whose message is on its way to another partition, with their subscriptions.
+  using Attempts = state::OrderedIndex<std::pair<Key, Key>>;
+  [[nodiscard]] const Attempts& unacknowledged() const { return unacknowledged_; }
+  [[nodiscard]] std::size_t count() const { return rows_.size(); }
+
+  void insert(Key key, const record::MessageSubscriptionRecord& subscription);
+  template <typename Change>
+  void update(Key key, Change&& change) {
+    rows_.update(key, std::forward<Change>(change));
+  }
+  void erase(Key key);
+
+ private:
+  // Tenant, name, correlation key, process, subscription.
+  using WaitingEntry = std::tuple<std::string, std::string, std::string, std::string, Key>;
+
+  state::Table<Key, MessageSubscriptionRow, RowCodec<MessageSubscriptionRow>> rows_;
+  state::OrderedIndex<WaitingEntry> waiting_;
+  state::OrderedIndex<std::tuple<Key, std::string, Key>> by_element_;
+  state::OrderedIndex<std::pair<Key, Key>> by_instance_;
+  Attempts unacknowledged_;
+};
+
+}  // namespace beeline::engine

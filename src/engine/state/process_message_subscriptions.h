@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "engine/state/rows.h"
+#include "state/ordered_index.h"
+#include "state/table.h"
+
+namespace beeline::engine {
+
+// The instance's side of message subscriptions, by the element instance that waits.
+class ProcessMessageSubscriptions {
+ public:
+  ProcessMessageSubscriptions(state::Database& database, PartitionId partition);
+
+  [[nodiscard]] const ProcessMessageSubscriptionRow* find(Key key) const { return rows_.find(key); }
+  // An element instance has at most one per message name; unset when it has none.
+  [[nodiscard]] Key find_of(Key element_instance, std::string_view name) const;
+  // By name.
+  [[nodiscard]] std::vector<Key> of_element_instance(Key element_instance) const;
+  // Those that wait to be opened, or to be closed, by another partition.
+  [[nodiscard]] const state::OrderedIndex<Key>& opening_elsewhere() const { return opening_; }
+  [[nodiscard]] const state::OrderedIndex<Key>& closing_elsewhere() const { return closing_; }
+  [[nodiscard]] std::size_t count() const { return rows_.size(); }
+
+  void insert(Key key, const record::ProcessMessageSubscriptionRecord& subscription);
+  template <typename Change>
+  void update(Key key, Change&& change) {
+    rows_.update(key, std::forward<Change>(change));
+  }
+  void erase(Key key);
+
+ private:
+  state::Table<Key, ProcessMessageSubscriptionRow, RowCodec<ProcessMessageSubscriptionRow>> rows_;
+  state::OrderedIndex<std::tuple<Key, std::string, Key>> by_element_;
+  state::OrderedIndex<Key> opening_;
+  state::OrderedIndex<Key> closing_;
+};
+
+}  // namespace beeline::engine

@@ -1,0 +1,91 @@
+#include "tests/sim/audit.h"
+
+#include <fmt/format.h>
+
+#include "record/codec.h"
+#include "record/values.h"
+
+namespace beeline::sim {
+namespace {
+
+using record::ValueType;
+
+template <typename Intent>
+bool is(const record::RecordView& record, ValueType type, Intent intent) {
+  return record.metadata.value_type == type &&
+         record.metadata.intent == static_cast<record::IntentNumber>(intent);
+}
+
+}  // namespace
+
+void Audit::read(PartitionId partition, const record::RecordView& record) {
+  ++records_;
+  Position& last = last_.try_emplace(partition, Position{0}).first->second;
+  if (record.metadata.position.value() != last.value() + 1) {
+    throw Broken(fmt::format("partition {}: position {} follows {}", partition.value(),
+                             record.metadata.position.value(), last.value()));
+  }
+  last = record.metadata.position;
+  if (record.metadata.rejection_type == record::RejectionType::ProcessingError ||
+      record.metadata.value_type == ValueType::Error) {
+    throw Broken(
+        fmt::format("a bug: {} {}", record::to_text(record), record.metadata.rejection_reason));
+  }
+  if (record.metadata.record_type == record::RecordType::Command) ++commands_;
+  if (record.metadata.record_type == record::RecordType::Event) read_event(record);
+}
+
+void Audit::give(Key key, const record::RecordView& record) {
+  const auto [known, is_new] = given_.emplace(key, record::text_name(record.metadata));
+  if (!is_new) {
+    throw Broken(fmt::format("key {} of {} was given to: {}", key.value(), known->second,
+                             record::to_text(record)));
+  }
+}
+
+void Audit::end_job(Key key, const record::RecordView& record) {
+  if (ended_jobs_.insert(key).second) return;
+  throw Broken(fmt::format("a job ends twice: {}", record::to_text(record)));
+}
+
+void Audit::deliver(Key message, const std::string& bpmn_process_id,
+                    const record::RecordView& record) {
+  if (delivered_.emplace(message, bpmn_process_id).second) return;
+  throw Broken(fmt::format("message {} reaches process '{}' twice: {}", message.value(),
+                           bpmn_process_id, record::to_text(record)));
+}
+
+void Audit::read_event(const record::RecordView& record) {
+  using record::JobIntent;
+  const Key key = record.metadata.key;
+  if (is(record, ValueType::ProcessInstance, record::ProcessInstanceIntent::ElementActivating)) {
+    give(key, record);
+    const auto value = record::decode<record::ProcessInstanceRecord>(record.value);
+    if (value.element_type == record::ElementType::Process) instances_.insert(key);
+  } else if (is(record, ValueType::Job, JobIntent::Created) ||
+             is(record, ValueType::Timer, record::TimerIntent::Created) ||
+             is(record, ValueType::Message, record::MessageIntent::Published)) {
+    give(key, record);
+    if (record.metadata.value_type == ValueType::Message) messages_.insert(key);
+  } else if (is(record, ValueType::Incident, record::IncidentIntent::Created)) {
+    give(key, record);
+    open_incidents_[key] = record::decode<record::IncidentRecord>(record.value).job_key;
+  } else if (is(record, ValueType::Incident, record::IncidentIntent::Resolved)) {
+    open_incidents_.erase(key);
+  } else if (is(record, ValueType::Job, JobIntent::Completed)) {
+    end_job(key, record);
+    completed_jobs_.insert(key);
+  } else if (is(record, ValueType::Job, JobIntent::Canceled)) {
+    end_job(key, record);
+  } else if (is(record, ValueType::ProcessMessageSubscription,
+                record::ProcessMessageSubscriptionIntent::Correlated)) {
+    const auto value = record::decode<record::ProcessMessageSubscriptionRecord>(record.value);
+    deliver(value.message_key, value.bpmn_process_id, record);
+  } else if (is(record, ValueType::MessageStartEventSubscription,
+                record::MessageStartEventSubscriptionIntent::Correlated)) {
+    const auto value = record::decode<record::MessageStartEventSubscriptionRecord>(record.value);
+    deliver(value.message_key, value.bpmn_process_id, record);
+  }
+}
+
+}  // namespace beeline::sim

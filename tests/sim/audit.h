@@ -1,0 +1,52 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "base/ids.h"
+#include "record/record.h"
+
+namespace beeline::sim {
+
+// A promise that was broken.
+class Broken : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// Reads every committed record of every partition once, and throws Broken where two of them cannot
+// both be true: a position left out, a key given twice, a job that ends twice, a message that
+// reaches a process twice, a bug that an instance was banned for.
+class Audit {
+ public:
+  void read(PartitionId partition, const record::RecordView& record);
+
+  [[nodiscard]] bool has_instance(Key key) const { return instances_.contains(key); }
+  [[nodiscard]] bool is_completed(Key job) const { return completed_jobs_.contains(job); }
+  [[nodiscard]] bool is_published(Key message) const { return messages_.contains(message); }
+  // Open incidents with the job that each is about, if it is about one.
+  [[nodiscard]] const std::map<Key, Key>& open_incidents() const { return open_incidents_; }
+  [[nodiscard]] std::int64_t records() const { return records_; }
+  [[nodiscard]] std::int64_t commands() const { return commands_; }
+
+ private:
+  void read_event(const record::RecordView& record);
+  void give(Key key, const record::RecordView& record);
+  void end_job(Key key, const record::RecordView& record);
+  void deliver(Key message, const std::string& bpmn_process_id, const record::RecordView& record);
+
+  std::map<PartitionId, Position> last_;
+  std::map<Key, std::string> given_;  // to what
+  std::set<Key> instances_;
+  std::map<Key, Key> open_incidents_;
+  std::set<Key> ended_jobs_;
+  std::set<Key> completed_jobs_;
+  std::set<Key> messages_;
+  std::set<std::pair<Key, std::string>> delivered_;
+  std::int64_t records_ = 0;
+  std::int64_t commands_ = 0;
+};
+
+}  // namespace beeline::sim

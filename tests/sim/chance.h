@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+namespace beeline::sim {
+
+// Where all chance of a simulation comes from. A seed means the same on every platform, so no
+// distribution of the standard library is used.
+class Chance {
+ public:
+  explicit Chance(std::uint64_t seed) : engine_(seed) {}
+  // From 0 to `limit` - 1.
+  std::size_t below(std::size_t limit) { return static_cast<std::size_t>(engine_() % limit); }
+  bool one_in(std::size_t chances) { return below(chances) == 0; }
+  template <typename T>
+  const T& one_of(const std::vector<T>& choices) {
+    return choices[below(choices.size())];
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+}  // namespace beeline::sim

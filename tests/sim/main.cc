@@ -1,0 +1,77 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <optional>
+#include <random>
+
+#include "tests/sim/simulation.h"
+
+// beeline_sim: plays seeds until the time is over, or one seed exactly.
+namespace beeline::sim {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+double seconds_since(SteadyClock::time_point begin) {
+  return std::chrono::duration<double>(SteadyClock::now() - begin).count();
+}
+
+// Whether every promise held.
+bool play(std::uint64_t seed, std::int64_t steps, std::int32_t partitions,
+          Simulation::Summary& sum) {
+  try {
+    Simulation simulation{seed, partitions};
+    simulation.run(steps);
+    simulation.finish();
+    const Simulation::Summary one = simulation.summary();
+    sum.commands += one.commands;
+    sum.records += one.records;
+    sum.power_losses += one.power_losses;
+    sum.instances += one.instances;
+    sum.completions += one.completions;
+    sum.messages += one.messages;
+    return true;
+  } catch (const std::exception& error) {
+    fmt::print("seed {}: {}\n  again: ./dev sim --seed {} --steps {} --partitions {}\n", seed,
+               error.what(), seed, steps, partitions);
+    return false;
+  }
+}
+
+int main(int argc, char** argv) {
+  CLI::App app{"Several partitions under chance: bad disks, a bad network, lost power"};
+  std::optional<std::uint64_t> seed;
+  std::int64_t steps = 3'000;
+  std::int32_t partitions = 3;
+  double seconds = 60;
+  app.add_option("--seed", seed, "play this seed only; without, fresh ones");
+  app.add_option("--steps", steps, "moves of a seed")->capture_default_str();
+  app.add_option("--partitions", partitions)->capture_default_str()->check(CLI::Range(1, 100));
+  app.add_option("--seconds", seconds, "how long to play fresh seeds")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+
+  Simulation::Summary sum;
+  int passed = 0;
+  int failed = 0;
+  const auto begin = SteadyClock::now();
+  std::random_device fresh;
+  do {
+    const std::uint64_t number = seed ? *seed : fresh();
+    ++(play(number, steps, partitions, sum) ? passed : failed);
+  } while (!seed && failed == 0 && seconds_since(begin) < seconds);
+  fmt::print(
+      "{} commands ({:.0f}/s), {} records, {} power losses, {} instances, {} completions, "
+      "{} messages acknowledged\n",
+      sum.commands, static_cast<double>(sum.commands) / seconds_since(begin), sum.records,
+      sum.power_losses, sum.instances, sum.completions, sum.messages);
+  fmt::print("{} seeds passed, {} failed\n", passed, failed);
+  return failed == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace beeline::sim
+
+int main(int argc, char** argv) {
+  return beeline::sim::main(argc, argv);
+}

@@ -1,0 +1,314 @@
+#include "tests/sim/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/partition_hash.h"
+#include "engine/resends.h"
+#include "record/codec.h"
+#include "record/values.h"
+#include "tests/sim/processes.h"
+
+namespace beeline::sim {
+namespace {
+
+constexpr PartitionId kFirstPartition{1};
+constexpr int kSettleRoundsMax = 3'000;
+
+bool is_rejection(const record::RecordView& answer) {
+  return answer.metadata.record_type == record::RecordType::CommandRejection;
+}
+
+}  // namespace
+
+Simulation::Simulation(std::uint64_t seed, std::int32_t partitions) : chance_(seed) {
+  for (std::int32_t number = 1; number <= partitions; ++number) {
+    sites_.push_back(std::make_unique<Site>(PartitionId{number}, partitions,
+                                            Site::Surroundings{clock_, *this, audit_, chance_}));
+  }
+}
+
+template <typename T>
+void Simulation::submit(PartitionId to, typename T::Intent intent, Key key, const T& value,
+                        stream::ResponseHandler handler) {
+  // A full queue is a client's bad luck.
+  (void)site(to).partition().submit(stream::make_command(intent, key, value), std::move(handler));
+}
+
+void Simulation::send(PartitionId to, stream::Command command) {
+  if (!is_kind_ && chance_.one_in(10)) return;
+  if (!is_kind_ && chance_.one_in(10)) under_way_.push_back({to, command});
+  under_way_.push_back({to, std::move(command)});
+}
+
+void Simulation::carry_one() {
+  if (under_way_.empty()) return;
+  const std::size_t at = is_kind_ ? 0 : chance_.below(under_way_.size());
+  Parcel parcel = std::move(under_way_[at]);
+  under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(at));
+  site(parcel.to).partition().receive(std::move(parcel.command));
+}
+
+void Simulation::run(std::int64_t steps) {
+  deploy();
+  for (std::int64_t i = 0; i < steps; ++i) move();
+}
+
+void Simulation::move() {
+  switch (chance_.below(32)) {
+    case 0:
+      if (chance_.one_in(20)) deploy();
+      return;
+    case 1:
+    case 2:
+      return create();
+    case 3:
+    case 4:
+      return publish(Milliseconds{chance_.below(4) * 60'000});
+    case 5:
+    case 6:
+    case 7:
+      return activate(PartitionId{static_cast<std::int32_t>(1 + chance_.below(sites_.size()))},
+                      kJobTypes[chance_.below(std::size(kJobTypes))], 3);
+    case 8:
+    case 9:
+    case 10:
+    case 11:
+      return end_a_job();
+    case 12:
+      if (chance_.one_in(4)) cancel();
+      return;
+    case 13:
+      if (chance_.one_in(4)) resolve_incidents();
+      return;
+    case 14:
+      return clock_.pass(Milliseconds{chance_.below(20'000)});
+    case 15:
+      if (chance_.one_in(30)) any_site().lose_power();
+      if (chance_.one_in(15)) any_site().lose_power_at_call(1 + chance_.below(20));
+      return;
+    case 16:
+    case 17:
+    case 18:
+    case 19:
+    case 20:
+    case 21:
+      return carry_one();
+    default:
+      any_site().work();
+  }
+}
+
+void Simulation::deploy() {
+  record::DeploymentRecord deployment;
+  for (auto& [name, xml] : random_resources(chance_)) {
+    deployment.resources.push_back({std::move(name), std::move(xml)});
+  }
+  submit(kFirstPartition, record::DeploymentIntent::Create, Key{}, deployment,
+         [this](const record::RecordView& answer) {
+           if (is_rejection(answer)) {
+             throw Broken(
+                 fmt::format("a deployment was rejected: {}", answer.metadata.rejection_reason));
+           }
+           deployments_.push_back(answer.metadata.key);
+         });
+}
+
+void Simulation::create() {
+  record::ProcessInstanceCreationRecord creation;
+  creation.bpmn_process_id = kProcessIds[chance_.below(std::size(kProcessIds))];
+  creation.variables.entries = {
+      {"key", fmt::format("\"{}\"", kCorrelationKeys[chance_.below(std::size(kCorrelationKeys))])},
+      {"n", fmt::format("{}", chance_.below(4))}};
+  // A partition may not know the process yet; then the client is told so.
+  submit(PartitionId{static_cast<std::int32_t>(1 + chance_.below(sites_.size()))},
+         record::ProcessInstanceCreationIntent::Create, Key{}, creation,
+         [this](const record::RecordView& answer) {
+           if (is_rejection(answer)) return;
+           instances_.push_back(record::decode<record::ProcessInstanceCreationRecord>(answer.value)
+                                    .process_instance_key);
+         });
+}
+
+void Simulation::publish(Milliseconds time_to_live) {
+  record::MessageRecord message;
+  message.name = kMessageNames[chance_.below(std::size(kMessageNames))];
+  message.correlation_key = kCorrelationKeys[chance_.below(std::size(kCorrelationKeys))];
+  message.time_to_live = time_to_live;
+  message.variables.entries = {{"key", fmt::format("\"{}\"", message.correlation_key)}};
+  const PartitionId to = partition_of_correlation_key(message.correlation_key,
+                                                      static_cast<std::int32_t>(sites_.size()));
+  submit(to, record::MessageIntent::Publish, Key{}, message,
+         [this](const record::RecordView& answer) {
+           if (!is_rejection(answer)) messages_.push_back(answer.metadata.key);
+         });
+}
+
+void Simulation::activate(PartitionId partition, const std::string& type, int max) {
+  record::JobBatchRecord batch;
+  batch.type = type;
+  batch.worker = "worker";
+  batch.max_jobs_to_activate = max;
+  batch.timeout = Milliseconds{60'000};
+  submit(partition, record::JobBatchIntent::Activate, Key{}, batch,
+         [this](const record::RecordView& answer) {
+           if (is_rejection(answer)) return;
+           const auto jobs = record::decode<record::JobBatchRecord>(answer.value).job_keys;
+           for (const Key job : jobs) {
+             if (completed_jobs_.contains(job)) {
+               throw Broken(
+                   fmt::format("job {} was handed out after its completion had been "
+                               "acknowledged",
+                               job.value()));
+             }
+             activated_jobs_.push_back(job);
+           }
+         });
+}
+
+void Simulation::end_a_job() {
+  if (activated_jobs_.empty()) return;
+  const std::size_t at = chance_.below(activated_jobs_.size());
+  const Key job = activated_jobs_[at];
+  activated_jobs_.erase(activated_jobs_.begin() + static_cast<std::ptrdiff_t>(at));
+  record::JobRecord value;
+  const auto ignore = [](const record::RecordView&) {};
+  if (!is_kind_ && chance_.one_in(8)) {
+    value.retries = static_cast<std::int32_t>(chance_.below(2));
+    return submit(partition_of(job), record::JobIntent::Fail, job, value, ignore);
+  }
+  if (!is_kind_ && chance_.one_in(8)) {
+    value.error_code = "404";
+    return submit(partition_of(job), record::JobIntent::ThrowError, job, value, ignore);
+  }
+  submit(partition_of(job), record::JobIntent::Complete, job, value,
+         [this, job](const record::RecordView& answer) {
+           if (is_rejection(answer)) return;
+           if (!completed_jobs_.insert(job).second) {
+             throw Broken(fmt::format("job {} was completed twice", job.value()));
+           }
+         });
+}
+
+void Simulation::cancel() {
+  if (instances_.empty()) return;
+  const Key instance = instances_[chance_.below(instances_.size())];
+  submit(partition_of(instance), record::ProcessInstanceIntent::Cancel, instance,
+         record::ProcessInstanceRecord{}, [](const record::RecordView&) {});
+}
+
+void Simulation::resolve_incidents() {
+  const auto ignore = [](const record::RecordView&) {};
+  for (const auto& [key, job] : audit_.open_incidents()) {
+    if (job.is_set()) {
+      record::JobRecord value;
+      value.retries = 1;
+      submit(partition_of(job), record::JobIntent::UpdateRetries, job, value, ignore);
+    }
+    submit(partition_of(key), record::IncidentIntent::Resolve, key, record::IncidentRecord{},
+           ignore);
+  }
+}
+
+void Simulation::work_all() {
+  bool worked = true;
+  while (worked) {
+    worked = false;
+    for (const auto& each : sites_) worked = each->work() || worked;
+    while (!under_way_.empty()) {
+      carry_one();
+      worked = true;
+    }
+  }
+}
+
+void Simulation::settle() {
+  for (int round = 0; round < kSettleRoundsMax; ++round) {
+    for (const auto& each : sites_) {
+      for (const char* type : kJobTypes) activate(each->partition().id(), type, 100);
+    }
+    work_all();
+    while (!activated_jobs_.empty()) end_a_job();
+    resolve_incidents();
+    publish(Milliseconds{1'000});
+    work_all();
+    if (is_over()) return;
+    clock_.pass(Milliseconds{60'000});
+  }
+  std::string stuck;
+  for (const auto& each : sites_) {
+    stuck +=
+        fmt::format(" partition {}: {} instances, {} incidents;", each->partition().id().value(),
+                    each->state().element_instances().process_instance_count(),
+                    each->state().incidents().count());
+  }
+  throw Broken(fmt::format("not everything came to its end:{}", stuck));
+}
+
+bool Simulation::is_over() const {
+  return std::ranges::all_of(sites_, [](const auto& each) {
+    const bool is_waiting = std::ranges::any_of(
+        engine::resend_sources(),
+        [&](const engine::ResendSource& source) { return source.has_pending(each->state()); });
+    return each->state().element_instances().process_instance_count() == 0 && !is_waiting;
+  });
+}
+
+void Simulation::finish() {
+  is_kind_ = true;
+  for (const auto& each : sites_) each->keep_power();
+  settle();
+  for (const auto& each : sites_) each->compare_with_replay();
+  expect_acknowledged_is_on_the_log();
+  expect_nothing_is_left();
+}
+
+void Simulation::expect_acknowledged_is_on_the_log() const {
+  for (const Key key : instances_) {
+    if (!audit_.has_instance(key)) {
+      throw Broken(fmt::format("instance {} was acknowledged but is not on the log", key.value()));
+    }
+  }
+  for (const Key key : completed_jobs_) {
+    if (!audit_.is_completed(key)) {
+      throw Broken(fmt::format("the completion of job {} was acknowledged but is not on the log",
+                               key.value()));
+    }
+  }
+  for (const Key key : messages_) {
+    if (!audit_.is_published(key)) {
+      throw Broken(fmt::format("message {} was acknowledged but is not on the log", key.value()));
+    }
+  }
+}
+
+void Simulation::expect_nothing_is_left() const {
+  for (const auto& each : sites_) {
+    const engine::EngineState& state = each->state();
+    const std::pair<const char*, std::size_t> counts[] = {
+        {"incidents", state.incidents().count()},
+        {"message subscriptions", state.message_subscriptions().count()},
+        {"subscriptions of elements", state.process_message_subscriptions().count()},
+        {"job types", state.jobs().counts().size()},
+    };
+    for (const auto& [what, count] : counts) {
+      if (count == 0) continue;
+      throw Broken(fmt::format("partition {}: {} {} are left of instances that have ended",
+                               state.partition().value(), count, what));
+    }
+  }
+}
+
+Simulation::Summary Simulation::summary() const {
+  Summary summary;
+  summary.commands = audit_.commands();
+  summary.records = audit_.records();
+  summary.instances = instances_.size();
+  summary.completions = completed_jobs_.size();
+  summary.messages = messages_.size();
+  for (const auto& each : sites_) summary.power_losses += each->power_losses();
+  return summary;
+}
+
+}  // namespace beeline::sim

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "stream/transport.h"
+#include "tests/sim/audit.h"
+#include "tests/sim/chance.h"
+#include "tests/sim/site.h"
+
+namespace beeline::sim {
+
+// Several partitions in one thread, on a clock that is moved by hand, disks that fail and a network
+// that loses, repeats and reorders, under random clients that run random processes. One seed
+// decides everything; the same seed gives the same run.
+//
+// Throws Broken when a promise is: see Audit and Site, and finish().
+class Simulation final : private stream::Transport {
+ public:
+  Simulation(std::uint64_t seed, std::int32_t partitions);
+
+  // So many moves of clients, network, clock and power.
+  void run(std::int64_t steps);
+  // The world turns kind: nothing is lost any more, workers work, everything comes to its end. What
+  // was acknowledged must be on the log, nobody may be stuck, nothing may be left.
+  void finish();
+
+  struct Summary {
+    std::int64_t commands = 0;
+    std::int64_t records = 0;
+    int power_losses = 0;
+    std::size_t instances = 0;
+    std::size_t completions = 0;
+    std::size_t messages = 0;
+  };
+  [[nodiscard]] Summary summary() const;
+
+ private:
+  struct Parcel {
+    PartitionId to;
+    stream::Command command;
+  };
+
+  // stream::Transport
+  void send(PartitionId to, stream::Command command) override;
+
+  [[nodiscard]] Site& site(PartitionId id) {
+    return *sites_[static_cast<std::size_t>(id.value() - 1)];
+  }
+  [[nodiscard]] Site& any_site() { return *sites_[chance_.below(sites_.size())]; }
+  template <typename T>
+  void submit(PartitionId to, typename T::Intent intent, Key key, const T& value,
+              stream::ResponseHandler handler);
+
+  void move();
+  void deploy();
+  void create();
+  void publish(Milliseconds time_to_live);
+  void activate(PartitionId partition, const std::string& type, int max);
+  void end_a_job();
+  void cancel();
+  void resolve_incidents();
+  void carry_one();
+  void work_all();
+  // Everything goes on, with nothing in its way, until nothing happens any more.
+  void settle();
+  [[nodiscard]] bool is_over() const;
+  void expect_acknowledged_is_on_the_log() const;
+  void expect_nothing_is_left() const;
+
+  Chance chance_;
+  SimulatedClock clock_;
+  Audit audit_;
+  std::vector<std::unique_ptr<Site>> sites_;
+  std::vector<Parcel> under_way_;
+  bool is_kind_ = false;
+
+  // What clients were told.
+  std::vector<Key> deployments_;
+  std::vector<Key> instances_;
+  std::vector<Key> activated_jobs_;
+  std::set<Key> completed_jobs_;
+  std::vector<Key> messages_;
+};
+
+}  // namespace beeline::sim

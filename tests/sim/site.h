@@ -1,0 +1,70 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "journal/journal.h"
+#include "state/key_value_store.h"
+#include "stream/partition.h"
+#include "tests/sim/audit.h"
+#include "tests/sim/chance.h"
+#include "tests/support/faulty_disk.h"
+
+namespace beeline::sim {
+
+class SimulatedClock final : public Clock {
+ public:
+  [[nodiscard]] Timestamp now() const override { return now_; }
+  void pass(Milliseconds by) { now_ = now_ + by; }
+
+ private:
+  Timestamp now_{1'700'000'000'000};
+};
+
+// One partition with its disk, as in a server but for threads. It can lose its power at any call to
+// the disk, and comes back with what the disk kept.
+//
+// Beside it runs an engine that only replays what was committed; whenever both are at the same
+// position, they must have the same state.
+class Site {
+ public:
+  struct Surroundings {
+    const Clock& clock;
+    stream::Transport& transport;
+    Audit& audit;
+    Chance& chance;
+  };
+  Site(PartitionId id, std::int32_t partition_count, Surroundings surroundings);
+
+  [[nodiscard]] stream::Partition& partition() { return *partition_; }
+  [[nodiscard]] const engine::EngineState& state() const { return partition_->engine().state(); }
+
+  // One turn of the partition, and what it commits. False when there was nothing to do.
+  bool work();
+  // The power will go at the n-th call to the disk from now.
+  void lose_power_at_call(std::uint64_t n) { disk_.fail_call(n, 5 /* EIO */); }
+  // The power goes now.
+  void lose_power();
+  // From now on it does not go by itself.
+  void keep_power() { keeps_power_ = true; }
+  [[nodiscard]] int power_losses() const { return power_losses_; }
+  // Throws Broken when the state is not what a replay makes of the log.
+  void compare_with_replay();
+
+ private:
+  void open();
+  void read_committed();
+
+  const PartitionId id_;
+  const std::int32_t partition_count_;
+  const Surroundings around_;
+  testing::FaultyDisk disk_;
+  state::MemoryStore store_;
+  std::unique_ptr<journal::Journal> log_;
+  std::unique_ptr<stream::Partition> partition_;
+  engine::Engine replayed_;
+  bool keeps_power_ = false;
+  int power_losses_ = 0;
+};
+
+}  // namespace beeline::sim
