@@ -41,7 +41,7 @@ std::size_t times(const World& world, std::string_view line) {
 }
 
 TWO_PARTITIONS(Z17_R2_subscribe_then_publish) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   mark();
   one.instance("order", kVariables);
   EXPECT_EQ(wire(), Wire{std::string{kOpen}});
@@ -83,7 +83,7 @@ TWO_PARTITIONS(Z17_R2_subscribe_then_publish) {
 }
 
 TWO_PARTITIONS(Z19_R1_publish_then_subscribe) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   two.publishes("paid", "a", {"", 1h});
   one.instance("order", kVariables);
   deliver(kOpen);
@@ -107,7 +107,7 @@ TWO_PARTITIONS(P19_a_message_on_the_wrong_partition_is_refused) {
 }
 
 TWO_PARTITIONS(R3_the_message_overtakes_the_acknowledgement) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   two.publishes("paid", "a", {"", 1h});
   one.instance("order", kVariables);
   deliver(kOpen);
@@ -124,7 +124,7 @@ TWO_PARTITIONS(R3_the_message_overtakes_the_acknowledgement) {
 }
 
 TWO_PARTITIONS(R4_P2_what_opens_is_lost) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   const Key instance = one.instance("order", kVariables);
   lose(kOpen);
   one.sets_variables(instance, R"({"order":"other"})");
@@ -140,7 +140,7 @@ TWO_PARTITIONS(R4_P2_what_opens_is_lost) {
 }
 
 TWO_PARTITIONS(what_stays_lost_is_sent_again_less_and_less_often) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   one.instance("order", kVariables);
   lose(kOpen);
   std::vector<int> at;
@@ -155,7 +155,7 @@ TWO_PARTITIONS(what_stays_lost_is_sent_again_less_and_less_often) {
 }
 
 TWO_PARTITIONS(R5_P3_the_acknowledgement_of_opening_is_lost) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   one.instance("order", kVariables);
   deliver(kOpen);
   lose(kOpened);
@@ -171,7 +171,7 @@ TWO_PARTITIONS(R5_P3_the_acknowledgement_of_opening_is_lost) {
 }
 
 TWO_PARTITIONS(R6_P11_a_late_repetition_opens_an_orphan) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   one.instance("order", kVariables);
   deliver_a_copy(kOpen);
   const auto late = delay(kOpen);
@@ -197,7 +197,7 @@ TWO_PARTITIONS(R6_P11_a_late_repetition_opens_an_orphan) {
 }
 
 TWO_PARTITIONS(R6_an_orphan_that_takes_a_message_gives_it_back) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   const Key instance = one.instance("order", kVariables);
   deliver_a_copy(kOpen);
   const auto late = delay(kOpen);
@@ -214,7 +214,7 @@ TWO_PARTITIONS(R6_an_orphan_that_takes_a_message_gives_it_back) {
 }
 
 TWO_PARTITIONS(R6_an_orphan_that_is_opened_while_the_first_one_is_closed) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   const Key instance = one.instance("order", kVariables);
   deliver_a_copy(kOpen);
   const auto late = delay(kOpen);
@@ -231,7 +231,7 @@ TWO_PARTITIONS(R6_an_orphan_that_is_opened_while_the_first_one_is_closed) {
 }
 
 TWO_PARTITIONS(R7_P4_P18_the_message_is_lost_on_its_way) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   one.instance("order", kVariables);
   settle();
   two.publishes("paid", "a", {R"({"x":1})", 1min});
@@ -250,7 +250,7 @@ TWO_PARTITIONS(R7_P4_P18_the_message_is_lost_on_its_way) {
 }
 
 TWO_PARTITIONS(R8_P5_the_acknowledgement_of_an_interrupting_one_is_lost) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   one.instance("order", kVariables);
   const Key second = one.instance("order", kVariables);
   settle();
@@ -273,7 +273,7 @@ TWO_PARTITIONS(R8_P5_the_acknowledgement_of_an_interrupting_one_is_lost) {
 }
 
 TWO_PARTITIONS(R8_the_message_is_repeated_after_it_was_taken) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   one.instance("order", kVariables);
   settle();
   two.publishes("paid", "a", {"", 1h});
@@ -290,7 +290,7 @@ TWO_PARTITIONS(R8_the_message_is_repeated_after_it_was_taken) {
 }
 
 TWO_PARTITIONS(R9_P6_acknowledgements_of_a_reusable_one_are_lost) {
-  one.model("order.bpmn", reusable());
+  deploy(reusable());
   one.instance("order");
   settle();
   for (int i = 0; i < 10; ++i) two.publishes("asked", "a", {"", 24h});
@@ -312,7 +312,7 @@ TWO_PARTITIONS(R9_P6_acknowledgements_of_a_reusable_one_are_lost) {
 }
 
 TWO_PARTITIONS(R10_a_late_repetition_of_an_older_message) {
-  one.model("order.bpmn", reusable());
+  deploy(reusable());
   one.instance("order");
   settle();
   two.publishes("asked", "a", {"", 1h});
@@ -332,7 +332,7 @@ TWO_PARTITIONS(R10_a_late_repetition_of_an_older_message) {
 }
 
 TWO_PARTITIONS(R11_Z24_the_element_is_gone_before_it_is_opened) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   two.publishes("paid", "a", {"", 1h});
   const Key instance = one.instance("order", kVariables);
   const auto open = delay(kOpen);
@@ -358,7 +358,7 @@ TWO_PARTITIONS(R11_Z24_the_element_is_gone_before_it_is_opened) {
 }
 
 TWO_PARTITIONS(R13_P8_the_refusal_is_lost) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   const Key first = one.instance("order", kVariables);
   one.instance("order", kVariables);
   settle();
@@ -379,7 +379,7 @@ TWO_PARTITIONS(R13_P8_the_refusal_is_lost) {
 }
 
 TWO_PARTITIONS(R14_P10_what_closes_is_lost) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   const Key first = one.instance("order", kVariables);
   settle();
   one.cancels(first);
@@ -399,7 +399,7 @@ TWO_PARTITIONS(R14_P10_what_closes_is_lost) {
 }
 
 TWO_PARTITIONS(R13_what_closes_tells_that_the_message_was_taken) {
-  one.model("order.bpmn", reusable());
+  deploy(reusable());
   one.instance("order");
   settle();
   two.publishes("asked", "a", {"", 1h});
@@ -418,11 +418,11 @@ TWO_PARTITIONS(R13_what_closes_tells_that_the_message_was_taken) {
 }
 
 TWO_PARTITIONS(R17_P12_a_gateway_takes_one_of_two) {
-  one.process("order",
-              start() >> event_based_gateway("wait") >>
-                  catch_event(message("on_x", "x", "=\"a\"")) >>
-                  catch_event(message("then_y", "y", "=\"a\"")) >> end("first"),
-              from("wait") >> catch_event(message("on_y", "y", "=\"a\"")) >> end("second"));
+  deploy(process("order",
+                 start() >> event_based_gateway("wait") >>
+                     catch_event(message("on_x", "x", "=\"a\"")) >>
+                     catch_event(message("then_y", "y", "=\"a\"")) >> end("first"),
+                 from("wait") >> catch_event(message("on_y", "y", "=\"a\"")) >> end("second")));
   two.publishes("x", "a", {"", 1h});
   two.publishes("y", "a", {"", 1h});
   one.instance("order");
@@ -438,10 +438,9 @@ TWO_PARTITIONS(P14_what_is_freed_starts_an_instance) {
   const Model model =
       process("order", start() >> catch_event(message("wait", "paid", "=\"a\"")) >> end(),
               start(message("begin", "paid")) >> end("done"));
-  one.model("order.bpmn", model);
+  deploy(model);
   const Key instance = one.instance("order");
   settle();
-  two.model("order.bpmn", model);
   one.cancels(instance);
   const auto close = delay(kClose);
   two.publishes("paid", "a", {"", 1h});
@@ -460,7 +459,7 @@ TWO_PARTITIONS(R24_P16_an_older_message_that_is_freed_is_no_duplicate) {
   const Model other = process(
       "order", start() >> service_task("ship", job("courier")) >> end(),
       boundary("ship", message("ask", "asked", "=\"a\""), non_interrupting()) >> end("answered"));
-  one.model("order.bpmn", other);
+  deploy(other);
   const Key first = one.instance("order");
   one.instance("order");
   settle();
@@ -478,7 +477,7 @@ TWO_PARTITIONS(R24_P16_an_older_message_that_is_freed_is_no_duplicate) {
 }
 
 TWO_PARTITIONS(R25_P9_the_refusal_comes_twice) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   const Key first = one.instance("order", kVariables);
   one.instance("order", kVariables);
   settle();
@@ -498,7 +497,7 @@ TWO_PARTITIONS(R25_P9_the_refusal_comes_twice) {
 }
 
 TWO_PARTITIONS(C3_C8_the_sender_hears_over_two_partitions) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   const Key first = one.instance("order", kVariables);
   settle();
   const std::size_t answers = world_2.answers().size();
@@ -523,7 +522,7 @@ TWO_PARTITIONS(C3_C8_the_sender_hears_over_two_partitions) {
 }
 
 TWO_PARTITIONS(R23_R27_what_is_pending_goes_on_after_a_restart) {
-  one.model("order.bpmn", one_catch());
+  deploy(one_catch());
   one.instance("order", kVariables);
   settle();
   two.publishes("paid", "a");

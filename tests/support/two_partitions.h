@@ -42,6 +42,12 @@ class TwoPartitionsTest : public ::testing::Test {
     world_2.set_mark();
   }
 
+  // Brings a process to both.
+  void deploy(const Model& model) {
+    one.model("order.bpmn", model);
+    settle();
+  }
+
   // What is on the wire, oldest first: "MESSAGE_SUBSCRIPTION CREATE".
   [[nodiscard]] std::vector<std::string> wire() {
     collect();
@@ -126,7 +132,7 @@ class TwoPartitionsTest : public ::testing::Test {
   }
   void submit(const engine::OutgoingCommand& command) {
     World& world = command.to == PartitionId{1} ? world_1 : world_2;
-    world.submit_bytes(command.value_type, command.intent, command.key, command.value, false);
+    world.receive(command);
   }
 
   std::deque<engine::OutgoingCommand> wire_;
