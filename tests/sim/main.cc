@@ -42,30 +42,35 @@ bool play(std::uint64_t seed, std::int64_t steps, std::int32_t partitions,
 int main(int argc, char** argv) {
   CLI::App app{"Several partitions under chance: bad disks, a bad network, lost power"};
   std::optional<std::uint64_t> seed;
+  std::uint64_t count = 1;
   std::int64_t steps = 3'000;
   std::int32_t partitions = 3;
   double seconds = 60;
-  app.add_option("--seed", seed, "play this seed only; without, fresh ones");
+  app.add_option("--seed", seed, "play this seed; without, fresh ones until the time is over");
+  app.add_option("--count", count, "of seeds, from --seed on")->capture_default_str();
   app.add_option("--steps", steps, "moves of a seed")->capture_default_str();
   app.add_option("--partitions", partitions)->capture_default_str()->check(CLI::Range(1, 100));
   app.add_option("--seconds", seconds, "how long to play fresh seeds")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
 
   Simulation::Summary sum;
-  int passed = 0;
-  int failed = 0;
+  std::uint64_t passed = 0;
+  std::uint64_t failed = 0;
   const auto begin = SteadyClock::now();
   std::random_device fresh;
-  do {
-    const std::uint64_t number = seed ? *seed : fresh();
+  const auto goes_on = [&] {
+    return seed ? passed + failed < count : failed == 0 && seconds_since(begin) < seconds;
+  };
+  while (goes_on()) {
+    const std::uint64_t number = seed ? *seed + passed + failed : fresh();
     ++(play(number, steps, partitions, sum) ? passed : failed);
-  } while (!seed && failed == 0 && seconds_since(begin) < seconds);
+  }
   fmt::print(
       "{} commands ({:.0f}/s), {} records, {} power losses, {} instances, {} completions, "
       "{} messages acknowledged\n",
       sum.commands, static_cast<double>(sum.commands) / seconds_since(begin), sum.records,
       sum.power_losses, sum.instances, sum.completions, sum.messages);
-  fmt::print("{} seeds passed, {} failed\n", passed, failed);
+  fmt::print("{} passed, {} failed\n", passed, failed);
   return failed == 0 ? 0 : 1;
 }
 
