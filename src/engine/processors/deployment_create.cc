@@ -136,6 +136,13 @@ ProcessMetadata create_process(Step& step, const ParsedProcess& process, const I
       value.checksum,        false,         value.deployment_key, tenant};
 }
 
+bool distribute_deployment(Step& step, const DeploymentRecord& command,
+                           const DeploymentRecord& created) {
+  DeploymentRecord distributed = created;
+  distributed.resources = command.resources;
+  return distribute(step, DeploymentIntent::Create, distributed, kDeploymentQueue);
+}
+
 // A deployment that was made on partition 1: with its keys and versions, and without timers, which
 // start instances there only.
 void receive_deployment(Step& step, const DeploymentRecord& command,
@@ -201,12 +208,8 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     if (!timers) throw CommandRefused{RejectionType::ProcessingError, timers.error().message};
   }
   step.event(DeploymentIntent::Created, deployment, created);
-  if (is_new) {
-    DeploymentRecord distributed = created;
-    distributed.resources = command.resources;
-    if (distribute(step, DeploymentIntent::Create, distributed, kDeploymentQueue)) return;
-  }
-  step.respond(DeploymentIntent::Created, deployment, created);
+  const bool is_answered_later = is_new && distribute_deployment(step, command, created);
+  if (!is_answered_later) step.respond(DeploymentIntent::Created, deployment, created);
 }
 
 }  // namespace beeline::engine
