@@ -76,6 +76,7 @@ Metadata full_metadata() {
   m.rejection_reason = "no such job";
   m.request_id = 99;
   m.operation_reference = 5;
+  m.min_pending_key = Key{8};
   return m;
 }
 
@@ -100,6 +101,7 @@ TEST(Record, metadata_survives_the_round_trip) {
   EXPECT_EQ(read.rejection_reason, wrote.rejection_reason);
   EXPECT_EQ(read.request_id, wrote.request_id);
   EXPECT_EQ(read.operation_reference, wrote.operation_reference);
+  EXPECT_EQ(read.min_pending_key, wrote.min_pending_key);
   EXPECT_FALSE(reader.next().has_value());
   EXPECT_FALSE(reader.malformed());
 }
@@ -112,6 +114,23 @@ TEST(Record, a_reader_notices_every_cut) {
     EXPECT_FALSE(reader.next().has_value()) << length;
     EXPECT_TRUE(reader.malformed()) << length;
   }
+}
+
+TEST(Record, a_distributed_command_is_shown_as_what_it_is) {
+  JobRecord job;
+  job.type = "courier";
+  CommandDistributionRecord distribution;
+  distribution.queue_id = "Q";
+  distribution.value_type = ValueType::Job;
+  encode(job, distribution.command_value);
+  std::string value;
+  encode(distribution, value);
+  Metadata m;
+  m.value_type = ValueType::CommandDistribution;
+  m.intent = static_cast<IntentNumber>(CommandDistributionIntent::Started);
+  const std::string json = value_to_json({m, value});
+  EXPECT_NE(json.find(R"("commandValue":{"type":"courier",)"), std::string::npos) << json;
+  EXPECT_EQ(to_text({m, value}), R"(E COMMAND_DISTRIBUTION STARTED queueId="Q")");
 }
 
 TEST(Record, text_and_json_name_what_matters) {

@@ -37,6 +37,18 @@ TEST_F(DataCommandsTest, inspect_prints_the_log_and_the_state) {
   EXPECT_NE(text.find("\"bench-work\""), std::string::npos) << text;
 }
 
+TEST_F(DataCommandsTest, inspect_and_verify_show_all_partitions) {
+  settings_.partitions = 2;
+  start();
+  deploy_one_task();
+  stop();
+  const auto text = inspect_text();
+  EXPECT_NE(text.find("\n# partition 2\n1 C DEPLOYMENT CREATE"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nreceivedDistributions "), std::string::npos) << text;
+  EXPECT_NE(text.find("\ndistributionFloors 1 "), std::string::npos) << text;
+  EXPECT_EQ(verify(settings_.data, out_, errors_), 0) << errors_.str();
+}
+
 TEST_F(DataCommandsTest, inspect_prints_json_lines_from_a_position) {
   start();
   deploy_one_task();

@@ -140,6 +140,18 @@ TEST_F(ServerTest, the_number_of_partitions_cannot_be_changed) {
                                "with --partitions 1 or choose another --data.");
 }
 
+TEST_F(ServerTest, the_number_of_partitions_is_decided_before_the_first_of_them_is_made) {
+  settings_.partitions = 3;
+  start();
+  stop();
+  // As if the power had gone while the second was made.
+  std::filesystem::remove_all(std::filesystem::path(settings_.data) / "partition-3");
+  settings_.partitions = 2;
+  EXPECT_NE(start_error().find("was made for 3 partitions"), std::string::npos);
+  settings_.partitions = 3;
+  start();
+}
+
 TEST_F(ServerTest, a_damaged_log_stops_the_start) {
   start();
   deploy_one_task();

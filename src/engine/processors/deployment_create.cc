@@ -173,6 +173,13 @@ ProcessMetadata create_process(Step& step, const ParsedProcess& process, const I
       value.checksum,        false,         value.deployment_key, tenant};
 }
 
+bool distribute_deployment(Step& step, const DeploymentRecord& command,
+                           const DeploymentRecord& created) {
+  DeploymentRecord distributed = created;
+  distributed.resources = command.resources;
+  return distribute(step, DeploymentIntent::Create, distributed, kDeploymentQueue);
+}
+
 // A deployment that was made on partition 1: with its keys and versions, and without timers, which
 // start instances there only.
 void receive_deployment(Step& step, const DeploymentRecord& command,
@@ -258,12 +265,7 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     if (!timers) throw CommandRefused{RejectionType::ProcessingError, timers.error().message};
   }
   step.event(DeploymentIntent::Created, deployment, created);
-  bool is_answered_later = false;
-  if (is_new) {
-    DeploymentRecord distributed = created;
-    distributed.resources = command.resources;
-    is_answered_later = distribute(step, DeploymentIntent::Create, distributed, kDeploymentQueue);
-  }
+  const bool is_answered_later = is_new && distribute_deployment(step, command, created);
   for (const auto& [key, previous] : replaced) {
     replace_message_starts(step, *definitions.find(key), definitions.find(previous));
   }
