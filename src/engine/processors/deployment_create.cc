@@ -195,7 +195,8 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     replaced.emplace_back(created.processes.back().key, previous_key);
   }
   if (is_new) {
-    parsed->decisions.create(step, created);
+    parsed->decisions.identify(step, created);
+    parsed->decisions.write(step, created);
   } else {
     parsed->decisions.list_duplicates(step.state(), created);
   }
