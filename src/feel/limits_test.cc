@@ -30,7 +30,7 @@ TEST(Limits, end_an_evaluation_with_a_failure) {
   const std::string steps = "The evaluation took more than 100000 steps";
   const std::string memory = "The evaluation holds more than 1 MiB";
   const std::string nested = "The evaluation is nested too deeply";
-  const std::string value = "A value would be nested deeper than 500 levels";
+  const std::string value = "A value would be nested deeper than 1000 levels";
   const std::string shared = "A value would be larger than 67108864 bytes";
   const std::string text = "A string would be longer than 40000 bytes";
   const testing::Row rows[] = {
@@ -39,9 +39,8 @@ TEST(Limits, end_an_evaluation_with_a_failure) {
       {"count(for i in 1..10000, j in 1..10000 return 1)", list},
       {"{f: function(n) f(n + 1)}.f(0)", nested},
       {"{f: function(n) 1 + (if n > 0 then [f(n + 1)][1] else 0)}.f(1)", nested},
-      {"count((for i in 1..1000 return [partial[-1]])[-1])", value},
-      {"for i in 1..1000 return if i = 1 then {a: 1} else {a: partial[-1]}", value},
-      {"for i in 1..1000 return function() partial[-1]", value},
+      {"count((for i in 1..2000 return [partial[-1]])[-1])", value},
+      {"for i in 1..2000 return if i = 1 then {a: 1} else {a: partial[-1]}", value},
       {"(for i in 1..40 return if i = 1 then \"aa\" else partial[-1] + partial[-1])[-1]", text},
       {"string join(for i in 1..10000 return \"aaaaaaaaaa\")", text},
       {"(for i in 1..40 return if i = 1 then [1] else concatenate(partial[-1], partial[-1]))[-1]",
@@ -58,6 +57,11 @@ TEST(Limits, end_an_evaluation_with_a_failure) {
   for (const testing::Row& row : rows) {
     EXPECT_EQ(run_limited(row.expression), row.expected) << row.expression;
   }
+}
+
+TEST(Limits, functions_that_hold_functions_are_nested_values) {
+  EXPECT_EQ(run_workflow("count(for i in 1..2000 return function() partial[-1])"),
+            "failure: A value would be nested deeper than 1000 levels");
 }
 
 TEST(Limits, a_failed_interpreter_answers_null) {

@@ -23,8 +23,9 @@ struct Range;
 struct Function;
 
 // Lists and contexts nested deeper than this do not come out of an evaluation or out of JSON: the
-// evaluation fails. It keeps comparing, printing and destroying within the stack.
-inline constexpr std::uint32_t kValueDepthMax = 500;
+// evaluation fails. It keeps comparing, printing and destroying within the stack. Variables nest no
+// deeper (record::kJsonDepthMax), so every one of them can be read.
+inline constexpr std::uint32_t kValueDepthMax = 1000;
 
 class Value {
  public:

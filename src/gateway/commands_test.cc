@@ -133,7 +133,7 @@ TEST_F(CommandsTest, a_deployment_lists_its_processes) {
 
 TEST_F(CommandsTest, a_deployment_lists_processes_then_decisions_then_their_files) {
   record::DeploymentRecord answer;
-  answer.processes.emplace_back();
+  answer.processes.emplace_back().bpmn_process_id = "order";
   record::DecisionMetadata decision;
   decision.decision_id = "jedi";
   decision.decision_name = "Jedi or not";

@@ -39,7 +39,19 @@ function same(a, b) {
 }
 
 // The rows of docs/feelin.md.
-const explained = []
+const explained = [
+  { name: 'duration times number', applies: (text) => /\* \d/.test(text) && /duration\(|date\(/.test(text) },
+  { name: 'substring outside the text', applies: (text) => /substring\(/.test(text) },
+  { name: 'sublist outside the list', applies: (text) => /sublist\(/.test(text) },
+  { name: 'quantifier over null', applies: (text) => /\((every|some) x in /.test(text) },
+  { name: 'range from high to low', applies: (text) => /includes\(|overlaps\(/.test(text) },
+  { name: 'between from high to low or with null', applies: (text) => / between /.test(text) },
+  { name: 'sort that compares with null', applies: (text) => /sort\(/.test(text) },
+  { name: 'null is not equal', applies: (text) => / != /.test(text) },
+  { name: 'median', applies: (text) => /median\(/.test(text) },
+  { name: 'digits of a quotient', applies: (text) => /string\(/.test(text) && / \/ |mean\(/.test(text) },
+  { name: 'minus before instance of', applies: (text) => /\(-\(.* instance of /.test(text) },
+]
 
 function explanation(expression, ours, theirs) {
   return explained.find((each) => each.applies(expression, ours, theirs))

@@ -253,12 +253,12 @@ std::string deep(int levels) {
 }
 
 // What commands carry is measured where it comes in (record::parse_document); a mapping can build
-// more than that. Expressions stop at 500 levels.
+// more than that. Expressions stop at 1000 levels.
 SCENARIO(VA9_a_mapping_that_nests_too_deep_is_an_incident) {
   given.model("order.bpmn", mapped(input("={x:{y:{z:a}}}", "b")));
-  when.instance("order", R"({"a":)" + deep(490) + "}");
+  when.instance("order", R"({"a":)" + deep(990) + "}");
   then.records_of({"E INCIDENT"}, "");
-  const Key instance = when.instance("order", R"({"a":)" + deep(499) + "}");
+  const Key instance = when.instance("order", R"({"a":)" + deep(999) + "}");
   then.records_of({"E INCIDENT", "E JOB"},
                   "E INCIDENT CREATED IO_MAPPING_ERROR elementId=\"ship\"");
   given.sets_variables(instance, R"({"a":1})");

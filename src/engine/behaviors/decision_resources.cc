@@ -52,7 +52,7 @@ std::string duplicate_problem(std::map<std::string, std::string>& resource_of,
                      resource_name);
 }
 
-DecisionMetadata metadata_of(const DecisionRecord& decision, bool duplicate) {
+DecisionMetadata duplicate_of(const DecisionRecord& decision) {
   return {decision.decision_id,
           decision.decision_name,
           decision.version,
@@ -60,18 +60,47 @@ DecisionMetadata metadata_of(const DecisionRecord& decision, bool duplicate) {
           decision.key,
           decision.requirements_id,
           decision.requirements_key,
-          duplicate,
+          true,
           decision.deployment_key,
           decision.tenant_id};
 }
 
-DecisionRequirementsMetadata metadata_of(const DecisionRequirementsRecord& requirements,
-                                         bool duplicate) {
+DecisionRequirementsMetadata duplicate_of(const DecisionRequirementsRecord& requirements) {
   return {requirements.requirements_id, requirements.requirements_name,
           requirements.version,         requirements.key,
           requirements.model_namespace, requirements.resource_name,
-          requirements.checksum,        duplicate,
+          requirements.checksum,        true,
           requirements.deployment_key,  requirements.tenant_id};
+}
+
+void write_requirements(Step& step, const DecisionRequirementsMetadata& metadata,
+                        const std::string& resource) {
+  DecisionRequirementsRecord value;
+  value.requirements_id = metadata.requirements_id;
+  value.requirements_name = metadata.requirements_name;
+  value.version = metadata.version;
+  value.key = metadata.key;
+  value.model_namespace = metadata.model_namespace;
+  value.resource_name = metadata.resource_name;
+  value.checksum = metadata.checksum;
+  value.resource = resource;
+  value.deployment_key = metadata.deployment_key;
+  value.tenant_id = metadata.tenant_id;
+  step.event(record::DecisionRequirementsIntent::Created, value.key, value);
+}
+
+void write_decision(Step& step, const DecisionMetadata& metadata) {
+  DecisionRecord value;
+  value.decision_id = metadata.decision_id;
+  value.decision_name = metadata.decision_name;
+  value.version = metadata.version;
+  value.version_tag = metadata.version_tag;
+  value.key = metadata.key;
+  value.requirements_id = metadata.requirements_id;
+  value.requirements_key = metadata.requirements_key;
+  value.deployment_key = metadata.deployment_key;
+  value.tenant_id = metadata.tenant_id;
+  step.event(record::DecisionIntent::Created, value.key, value);
 }
 
 }  // namespace
@@ -124,25 +153,23 @@ bool DecisionResources::has_new(const EngineState& state, const std::string& ten
                      [&](const File& file) { return !is_duplicate(state, tenant, file); });
 }
 
-void DecisionResources::create(Step& step, DeploymentRecord& created) const {
+void DecisionResources::identify(Step& step, DeploymentRecord& created) const {
+  const Decisions& decisions = step.state().decisions();
   for (const File& file : files_) {
-    DecisionRequirementsRecord requirements;
+    DecisionRequirementsMetadata requirements;
     requirements.requirements_id = file.definitions.id();
     requirements.requirements_name = file.definitions.name();
-    requirements.version = step.state().decisions().next_requirements_version(
-        created.tenant_id, requirements.requirements_id);
+    requirements.version =
+        decisions.next_requirements_version(created.tenant_id, requirements.requirements_id);
     requirements.key = step.next_key();
     requirements.model_namespace = file.definitions.model_namespace();
     requirements.resource_name = file.resource->resource_name;
     requirements.checksum = file.checksum;
-    requirements.resource = file.resource->resource;
     requirements.deployment_key = created.deployment_key;
     requirements.tenant_id = created.tenant_id;
-    step.event(record::DecisionRequirementsIntent::Created, requirements.key, requirements);
-    created.requirements.push_back(metadata_of(requirements, false));
     for (dmn::DecisionInfo& info : file.definitions.decisions()) {
-      DecisionRecord decision;
-      decision.version = step.state().decisions().next_version(created.tenant_id, info.id);
+      DecisionMetadata decision;
+      decision.version = decisions.next_version(created.tenant_id, info.id);
       decision.decision_id = std::move(info.id);
       decision.decision_name = std::move(info.name);
       decision.version_tag = std::move(info.version_tag);
@@ -151,44 +178,23 @@ void DecisionResources::create(Step& step, DeploymentRecord& created) const {
       decision.requirements_key = requirements.key;
       decision.deployment_key = created.deployment_key;
       decision.tenant_id = created.tenant_id;
-      step.event(record::DecisionIntent::Created, decision.key, decision);
-      created.decisions.push_back(metadata_of(decision, false));
+      created.decisions.push_back(std::move(decision));
     }
+    created.requirements.push_back(std::move(requirements));
   }
 }
 
-void DecisionResources::receive(Step& step, const DeploymentRecord& deployment) const {
-  for (const DecisionRequirementsMetadata& metadata : deployment.requirements) {
+void DecisionResources::write(Step& step, const DeploymentRecord& deployment) const {
+  for (const DecisionRequirementsMetadata& requirements : deployment.requirements) {
     const auto file = std::find_if(files_.begin(), files_.end(), [&](const File& each) {
-      return each.definitions.id() == metadata.requirements_id;
+      return each.definitions.id() == requirements.requirements_id;
     });
-    BEELINE_ENSURE(file != files_.end(), "no resource holds the decisions '{}'",
-                   metadata.requirements_id);
-    DecisionRequirementsRecord requirements;
-    requirements.requirements_id = metadata.requirements_id;
-    requirements.requirements_name = metadata.requirements_name;
-    requirements.version = metadata.version;
-    requirements.key = metadata.key;
-    requirements.model_namespace = metadata.model_namespace;
-    requirements.resource_name = metadata.resource_name;
-    requirements.checksum = metadata.checksum;
-    requirements.resource = file->resource->resource;
-    requirements.deployment_key = metadata.deployment_key;
-    requirements.tenant_id = metadata.tenant_id;
-    step.event(record::DecisionRequirementsIntent::Created, requirements.key, requirements);
-  }
-  for (const DecisionMetadata& metadata : deployment.decisions) {
-    DecisionRecord decision;
-    decision.decision_id = metadata.decision_id;
-    decision.decision_name = metadata.decision_name;
-    decision.version = metadata.version;
-    decision.version_tag = metadata.version_tag;
-    decision.key = metadata.key;
-    decision.requirements_id = metadata.requirements_id;
-    decision.requirements_key = metadata.requirements_key;
-    decision.deployment_key = metadata.deployment_key;
-    decision.tenant_id = metadata.tenant_id;
-    step.event(record::DecisionIntent::Created, decision.key, decision);
+    BEELINE_ENSURE(file != files_.end(), "no resource holds the decision requirements '{}'",
+                   requirements.requirements_id);
+    write_requirements(step, requirements, file->resource->resource);
+    for (const DecisionMetadata& decision : deployment.decisions) {
+      if (decision.requirements_key == requirements.key) write_decision(step, decision);
+    }
   }
 }
 
@@ -198,11 +204,11 @@ void DecisionResources::list_duplicates(const EngineState& state, DeploymentReco
     const DecisionRequirementsRecord* requirements =
         decisions.find_latest_requirements(created.tenant_id, file.definitions.id());
     BEELINE_ENSURE(requirements != nullptr, "a duplicate of nothing: '{}'", file.definitions.id());
-    created.requirements.push_back(metadata_of(*requirements, true));
+    created.requirements.push_back(duplicate_of(*requirements));
     for (const dmn::DecisionInfo& info : file.definitions.decisions()) {
       const DecisionRecord* decision = decisions.find_in(requirements->key, info.id);
       BEELINE_ENSURE(decision != nullptr, "a duplicate without its decision '{}'", info.id);
-      created.decisions.push_back(metadata_of(*decision, true));
+      created.decisions.push_back(duplicate_of(*decision));
     }
   }
 }

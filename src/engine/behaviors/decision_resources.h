@@ -26,10 +26,10 @@ class DecisionResources {
 
   // Whether any of the files differs from what is deployed as the latest.
   [[nodiscard]] bool has_new(const EngineState& state, const std::string& tenant) const;
-  // Writes a new version of every file and every decision, and lists them in `created`.
-  void create(Step& step, record::DeploymentRecord& created) const;
-  // Writes what another partition has made of these files, with its keys and versions.
-  void receive(Step& step, const record::DeploymentRecord& deployment) const;
+  // Gives every file and every decision a key and a new version, and lists them in `created`.
+  void identify(Step& step, record::DeploymentRecord& created) const;
+  // Writes the files and decisions that `deployment` lists, with its keys and versions.
+  void write(Step& step, const record::DeploymentRecord& deployment) const;
   // Lists what is deployed already, all of it being the same.
   void list_duplicates(const EngineState& state, record::DeploymentRecord& created) const;
 

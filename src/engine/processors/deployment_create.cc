@@ -213,7 +213,7 @@ void receive_deployment(Step& step, const DeploymentRecord& command,
     create_process(step, *processes[i], {metadata.key, metadata.version, command.deployment_key},
                    command.tenant_id);
   }
-  resources.decisions.receive(step, command);
+  resources.decisions.write(step, command);
   step.event(DeploymentIntent::Created, command.deployment_key, created);
   for (const auto& [key, previous] : replaced) {
     replace_message_starts(step, *definitions.find(key), definitions.find(previous));
@@ -255,7 +255,8 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     replaced.emplace_back(created.processes.back().key, previous_key);
   }
   if (is_new) {
-    parsed->decisions.create(step, created);
+    parsed->decisions.identify(step, created);
+    parsed->decisions.write(step, created);
   } else {
     parsed->decisions.list_duplicates(step.state(), created);
   }
