@@ -251,7 +251,8 @@ void Engine::replay(std::string_view bytes) {
   while (!pending_.empty() && pending_.front().metadata.position <= processed_) {
     pending_.pop_front();
   }
-  if (counter != state_->key_counter()) state_->set_key_counter(counter);
+  // An applier knows of keys that stand in the value of its event only.
+  if (counter > state_->key_counter()) state_->set_key_counter(counter);
   state_->database().commit_batch();
 }
 

@@ -21,6 +21,9 @@ void correlating(EngineState& state, Key key, const MessageSubscriptionRecord& v
     row.record.attempt = value.attempt;
   });
   state.messages().mark(value.message_key, value.bpmn_process_id);
+  // The attempt is a key that no record bears, and must not be given again after a restart.
+  const std::int64_t counter = counter_of(value.attempt);
+  if (counter > state.key_counter()) state.set_key_counter(counter);
 }
 
 void correlated(EngineState& state, Key key, const MessageSubscriptionRecord& value) {

@@ -17,6 +17,11 @@ std::optional<std::string> obstacle(const Step& step, const ElementInstanceRow* 
   if (row->state != ElementState::Activated && row->state != ElementState::Completing) {
     return fmt::format("it is in state '{}'", name_of(row->state));
   }
+  // An event subprocess may have begun after the last path of its scope had ended; its own end
+  // completes the scope.
+  if (row->state == ElementState::Activated && row->child_count > 0) {
+    return "it has element instances that are not yet gone";
+  }
   const Key around =
       row->flow_scope_key.is_set() ? row->flow_scope_key : row->parent_element_instance_key;
   if (!around.is_set()) return std::nullopt;
