@@ -11,15 +11,22 @@
 namespace beeline::engine {
 namespace {
 
+// Whether it is completed by the end of its last path. An event subprocess may begin after that and
+// before the scope is completed; then it is the one whose end completes the scope.
+bool has_paths(const Step& step, const ElementInstanceRow& row) {
+  const Definition* definition = step.state().definitions().find(row.process_definition_key);
+  const record::ElementType type = definition->model->element(bpmn::ElementIndex{row.element}).type;
+  return type == record::ElementType::Process || type == record::ElementType::SubProcess ||
+         type == record::ElementType::EventSubProcess;
+}
+
 // Why the element cannot be completed now (spec 2.3), or nothing.
 std::optional<std::string> obstacle(const Step& step, const ElementInstanceRow* row) {
   if (row == nullptr) return "no such element instance was found";
   if (row->state != ElementState::Activated && row->state != ElementState::Completing) {
     return fmt::format("it is in state '{}'", name_of(row->state));
   }
-  // An event subprocess may have begun after the last path of its scope had ended; its own end
-  // completes the scope.
-  if (row->state == ElementState::Activated && row->child_count > 0) {
+  if (row->state == ElementState::Activated && row->child_count > 0 && has_paths(step, *row)) {
     return "it has element instances that are not yet gone";
   }
   const Key around =
