@@ -33,8 +33,7 @@ class WireWriter {
     make_room(2 * kVarintMax + value.size());
     head((tag << 3U) | kLengthDelimited);
     head(value.size());
-    std::memcpy(cursor_, value.data(), value.size());
-    cursor_ += value.size();
+    cursor_ += value.copy(cursor_, value.size());
   }
 
   // A field that holds others. What it is given to write is measured afterwards.
@@ -67,8 +66,7 @@ class WireWriter {
   // Plain bytes, for what is not protobuf.
   void raw(std::string_view value) {
     make_room(value.size());
-    std::memcpy(cursor_, value.data(), value.size());
-    cursor_ += value.size();
+    cursor_ += value.copy(cursor_, value.size());
   }
 
  private:

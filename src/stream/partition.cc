@@ -310,6 +310,10 @@ bool Partition::process_one(const engine::Engine::Command& command) {
 }
 
 bool Partition::append_output() {
+  if (output_.last < output_.first) {
+    let_out_at_once();
+    return true;
+  }
   {
     // Before the log can commit it, so that on_commit finds it.
     const std::lock_guard lock{mutex_};
@@ -343,6 +347,19 @@ bool Partition::append_output() {
         options_.id.value());
   }
   return false;
+}
+
+// A command that was pending and came to nothing has no records; what it lets out rests on what is
+// on the log already.
+void Partition::let_out_at_once() {
+  engine_.commit();
+  {
+    const std::lock_guard lock{mutex_};
+    held_.push_back({output_.last, std::chrono::steady_clock::now(), std::move(output_.responses),
+                     std::move(output_.available_jobs), std::move(output_.sends)});
+  }
+  const Position committed = log_.committed_position();
+  if (committed >= output_.last) on_commit(committed);
 }
 
 void Partition::on_commit(Position committed) {

@@ -136,6 +136,7 @@ class Partition final : public PartitionPort, private journal::LogListener {
   bool process_pending();
   bool process_one(const engine::Engine::Command& command);
   [[nodiscard]] bool append_output();
+  void let_out_at_once();
   void advance_checkpoint();
   void start_checkpoint();
   void publish_stats();

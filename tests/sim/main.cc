@@ -18,10 +18,10 @@ double seconds_since(SteadyClock::time_point begin) {
 }
 
 // Whether every promise held.
-bool play(std::uint64_t seed, std::int64_t steps, std::int32_t partitions,
+bool play(std::uint64_t seed, std::int64_t steps, std::int32_t partitions, bool traces,
           Simulation::Summary& sum) {
   try {
-    Simulation simulation{seed, partitions};
+    Simulation simulation{seed, partitions, traces};
     simulation.run(steps);
     simulation.finish();
     const Simulation::Summary one = simulation.summary();
@@ -46,11 +46,13 @@ int main(int argc, char** argv) {
   std::int64_t steps = 3'000;
   std::int32_t partitions = 3;
   double seconds = 60;
+  bool traces = false;
   app.add_option("--seed", seed, "play this seed; without, fresh ones until the time is over");
   app.add_option("--count", count, "of seeds, from --seed on")->capture_default_str();
   app.add_option("--steps", steps, "moves of a seed")->capture_default_str();
   app.add_option("--partitions", partitions)->capture_default_str()->check(CLI::Range(1, 100));
   app.add_option("--seconds", seconds, "how long to play fresh seeds")->capture_default_str();
+  app.add_flag("--trace", traces, "print each command");
   CLI11_PARSE(app, argc, argv);
 
   Simulation::Summary sum;
@@ -63,7 +65,7 @@ int main(int argc, char** argv) {
   };
   while (goes_on()) {
     const std::uint64_t number = seed ? *seed + passed + failed : fresh();
-    ++(play(number, steps, partitions, sum) ? passed : failed);
+    ++(play(number, steps, partitions, traces, sum) ? passed : failed);
   }
   fmt::print(
       "{} commands ({:.0f}/s), {} records, {} power losses, {} instances, {} completions, "

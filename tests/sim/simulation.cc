@@ -22,10 +22,11 @@ bool is_rejection(const record::RecordView& answer) {
 
 }  // namespace
 
-Simulation::Simulation(std::uint64_t seed, std::int32_t partitions) : chance_(seed) {
+Simulation::Simulation(std::uint64_t seed, std::int32_t partitions, bool traces) : chance_(seed) {
   for (std::int32_t number = 1; number <= partitions; ++number) {
-    sites_.push_back(std::make_unique<Site>(PartitionId{number}, partitions,
-                                            Site::Surroundings{clock_, *this, audit_, chance_}));
+    sites_.push_back(
+        std::make_unique<Site>(PartitionId{number}, partitions,
+                               Site::Surroundings{clock_, *this, audit_, chance_, traces}));
   }
 }
 

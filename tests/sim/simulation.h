@@ -20,7 +20,7 @@ namespace beeline::sim {
 // Throws Broken when a promise is: see Audit and Site, and finish().
 class Simulation final : private stream::Transport {
  public:
-  Simulation(std::uint64_t seed, std::int32_t partitions);
+  Simulation(std::uint64_t seed, std::int32_t partitions, bool traces = false);
 
   // So many moves of clients, network, clock and power.
   void run(std::int64_t steps);

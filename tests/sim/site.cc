@@ -43,6 +43,12 @@ void Site::open() {
   options.checkpoint_interval = Milliseconds{30'000};
   options.checkpoint_rows = 5;
   options.checkpoint_writes = state::Checkpointer::Writes::InStep;
+  if (around_.traces) {
+    options.before_command = [id = id_](const record::Metadata& metadata) {
+      fmt::print("{}@{}: {} key={}\n", id.value(), metadata.position.value(),
+                 record::text_name(metadata), metadata.key.value());
+    };
+  }
   partition_ = std::make_unique<stream::Partition>(options, *log_, store_, around_.clock);
   partition_->set_transport(&around_.transport);
   // The log keeps what the replay beside it has not read.

@@ -33,6 +33,7 @@ class Site {
     stream::Transport& transport;
     Audit& audit;
     Chance& chance;
+    bool traces = false;  // prints each command as it is processed
   };
   Site(PartitionId id, std::int32_t partition_count, Surroundings surroundings);
 

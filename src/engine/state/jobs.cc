@@ -52,13 +52,20 @@ void Jobs::index(Key key, const JobRow& row) {
 }
 
 void Jobs::unindex(Key key, const JobRow& row) {
-  if (can_be_handed_out(row)) activatable_[row.type].erase({row.priority, key});
+  // Types may be made up as instances go; none is remembered for longer than its jobs.
+  if (can_be_handed_out(row)) {
+    const auto type = activatable_.find(row.type);
+    type->second.erase({row.priority, key});
+    if (type->second.empty()) activatable_.erase(type);
+  }
   if (waits_for_deadline(row)) deadlines_.erase({row.deadline, key});
   if (waits_for_backoff(row)) backoffs_.erase({row.recurring_time, key});
-  Counts& counts = counts_[row.type];
+  const auto type = counts_.find(row.type);
+  Counts& counts = type->second;
   (row.state == JobState::Activatable ? counts.activatable
    : row.state == JobState::Activated ? counts.activated
                                       : counts.failed) -= 1;
+  if (counts == Counts{}) counts_.erase(type);
 }
 
 bool Jobs::has_activatable(std::string_view type) const {
