@@ -1,3 +1,4 @@
+#include "tests/scenarios/message_models.h"
 #include "tests/support/scenario.h"
 
 // How long messages wait, in which order they are taken, and what makes them unique: spec messages
@@ -8,10 +9,6 @@ namespace {
 using record::MessageIntent;
 using record::MessageRecord;
 using record::RejectionType;
-
-Model one_catch(const std::string& id = "order") {
-  return process(id, start() >> catch_event(message("wait", "paid", "=order")) >> end());
-}
 
 SCENARIO(Z20_MS8_without_time_to_live_a_message_is_gone_at_once) {
   for (const Milliseconds ttl : {Milliseconds{0}, Milliseconds{-5}}) {

@@ -1,3 +1,4 @@
+#include "tests/scenarios/message_models.h"
 #include "tests/support/scenario.h"
 
 // Messages whose sender waits to hear who took them: spec messages 3 and the acceptance lines C.
@@ -7,10 +8,6 @@ namespace {
 using record::MessageCorrelationIntent;
 using record::MessageCorrelationRecord;
 using record::RejectionType;
-
-Model one_catch(const std::string& id = "order") {
-  return process(id, start() >> catch_event(message("wait", "paid", "=order")) >> end());
-}
 
 SCENARIO(C3_the_answer_names_the_instance_that_took_it) {
   given.model("order.bpmn", one_catch());

@@ -1,3 +1,4 @@
+#include "tests/scenarios/message_models.h"
 #include "tests/support/two_partitions.h"
 
 // The two sides of a subscription on two partitions, and what may happen to the commands between
@@ -19,12 +20,6 @@ constexpr std::string_view kClose = "MESSAGE_SUBSCRIPTION DELETE";
 constexpr std::string_view kClosed = "PROCESS_MESSAGE_SUBSCRIPTION DELETE";
 using Wire = std::vector<std::string>;
 
-const std::vector<std::string> kMessages = {"E MESSAGE", "E PROCESS_MESSAGE", "R", "C MESSAGE",
-                                            "C PROCESS_MESSAGE"};
-
-Model one_catch(const std::string& id = "order") {
-  return process(id, start() >> catch_event(message("wait", "paid", "=order")) >> end());
-}
 Model reusable() {
   return process(
       "order", start() >> service_task("ship", job("courier")) >> end(),

@@ -1,3 +1,4 @@
+#include "tests/scenarios/message_models.h"
 #include "tests/support/scenario.h"
 
 // Races of messages on one partition, where every order of commands is an order of the log: spec
@@ -6,10 +7,6 @@ namespace beeline::testing {
 namespace {
 
 using record::RejectionType;
-
-Model one_catch(const std::string& id = "order") {
-  return process(id, start() >> catch_event(message("wait", "paid", "=order")) >> end());
-}
 
 SCENARIO_STEP_BY_STEP(Z24_P13_a_message_that_was_refused_goes_to_another_instance) {
   given.model("order.bpmn", one_catch());

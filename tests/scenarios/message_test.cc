@@ -1,3 +1,4 @@
+#include "tests/scenarios/message_models.h"
 #include "tests/support/scenario.h"
 
 // Who waits for messages and what a message does to them: spec messages 1.1 to 1.5, 1.9, 1.10 and
@@ -9,14 +10,6 @@ using record::MessageSubscriptionIntent;
 using record::MessageSubscriptionRecord;
 using record::ProcessMessageSubscriptionIntent;
 using record::ProcessMessageSubscriptionRecord;
-
-// Waits for "paid" with the order's id.
-Model one_catch(const std::string& id = "order") {
-  return process(id, start() >> catch_event(message("wait", "paid", "=order")) >> end());
-}
-
-const std::vector<std::string> kMessages = {"E MESSAGE", "E PROCESS_MESSAGE", "C MESSAGE",
-                                            "C PROCESS_MESSAGE", "R"};
 
 SCENARIO(Z18_subscribe_then_publish) {
   given.model("order.bpmn", one_catch());
