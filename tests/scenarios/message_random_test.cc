@@ -63,8 +63,7 @@ TEST_P(RandomMessages, are_taken_at_most_once_and_leave_nothing_behind) {
                boundary("ship", message("ask", "paid", "=order"), non_interrupting()) >>
                    end("answered"))
            .to_xml()}};
-  one.deploys(models);
-  settle();
+  deploy(models);
   const char* keys[] = {"a", "b", "123"};  // of the second, the first and the first partition
   std::vector<std::pair<int, Key>> instances;
   int published = 0;

@@ -69,7 +69,8 @@ void Audit::read_event(const record::RecordView& record) {
     if (record.metadata.value_type == ValueType::Message) messages_.insert(key);
   } else if (is(record, ValueType::Incident, record::IncidentIntent::Created)) {
     give(key, record);
-    open_incidents_[key] = record::decode<record::IncidentRecord>(record.value).job_key;
+    const auto value = record::decode<record::IncidentRecord>(record.value);
+    open_incidents_[key] = {value.job_key, value.root_process_instance_key};
   } else if (is(record, ValueType::Incident, record::IncidentIntent::Resolved)) {
     open_incidents_.erase(key);
   } else if (is(record, ValueType::Job, JobIntent::Completed)) {

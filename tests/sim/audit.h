@@ -26,8 +26,11 @@ class Audit {
   [[nodiscard]] bool has_instance(Key key) const { return instances_.contains(key); }
   [[nodiscard]] bool is_completed(Key job) const { return completed_jobs_.contains(job); }
   [[nodiscard]] bool is_published(Key message) const { return messages_.contains(message); }
-  // Open incidents with the job that each is about, if it is about one.
-  [[nodiscard]] const std::map<Key, Key>& open_incidents() const { return open_incidents_; }
+  struct Incident {
+    Key job;   // that it is about, if it is about one
+    Key root;  // the instance that a client can cancel
+  };
+  [[nodiscard]] const std::map<Key, Incident>& open_incidents() const { return open_incidents_; }
   [[nodiscard]] std::int64_t records() const { return records_; }
   [[nodiscard]] std::int64_t commands() const { return commands_; }
 
@@ -40,7 +43,7 @@ class Audit {
   std::map<PartitionId, Position> last_;
   std::map<Key, std::string> given_;  // to what
   std::set<Key> instances_;
-  std::map<Key, Key> open_incidents_;
+  std::map<Key, Incident> open_incidents_;
   std::set<Key> ended_jobs_;
   std::set<Key> completed_jobs_;
   std::set<Key> messages_;

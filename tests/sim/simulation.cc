@@ -15,6 +15,8 @@ namespace {
 
 constexpr PartitionId kFirstPartition{1};
 constexpr int kSettleRoundsMax = 3'000;
+// A minute each; no timer of a process is longer than an hour.
+constexpr int kResolveRounds = 100;
 
 bool is_rejection(const record::RecordView& answer) {
   return answer.metadata.record_type == record::RecordType::CommandRejection;
@@ -201,14 +203,23 @@ void Simulation::cancel() {
 
 void Simulation::resolve_incidents() {
   const auto ignore = [](const record::RecordView&) {};
-  for (const auto& [key, job] : audit_.open_incidents()) {
-    if (job.is_set()) {
+  for (const auto& [key, incident] : audit_.open_incidents()) {
+    if (incident.job.is_set()) {
       record::JobRecord value;
       value.retries = 1;
-      submit(partition_of(job), record::JobIntent::UpdateRetries, job, value, ignore);
+      submit(partition_of(incident.job), record::JobIntent::UpdateRetries, incident.job, value,
+             ignore);
     }
     submit(partition_of(key), record::IncidentIntent::Resolve, key, record::IncidentRecord{},
            ignore);
+  }
+}
+
+// What cannot be resolved is given up, as people do.
+void Simulation::cancel_incidents() {
+  for (const auto& [key, incident] : audit_.open_incidents()) {
+    submit(partition_of(incident.root), record::ProcessInstanceIntent::Cancel, incident.root,
+           record::ProcessInstanceRecord{}, [](const record::RecordView&) {});
   }
 }
 
@@ -232,6 +243,7 @@ void Simulation::settle() {
     work_all();
     while (!activated_jobs_.empty()) end_a_job();
     resolve_incidents();
+    if (round > kResolveRounds) cancel_incidents();
     publish(Milliseconds{1'000});
     work_all();
     if (is_over()) return;

@@ -63,6 +63,7 @@ class Simulation final : private stream::Transport {
   void end_a_job();
   void cancel();
   void resolve_incidents();
+  void cancel_incidents();
   void carry_one();
   void work_all();
   // Everything goes on, with nothing in its way, until nothing happens any more.

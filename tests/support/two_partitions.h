@@ -42,11 +42,14 @@ class TwoPartitionsTest : public ::testing::Test {
     world_2.set_mark();
   }
 
-  // Brings a process to both.
-  void deploy(const Model& model) {
-    one.model("order.bpmn", model);
+  // Brings processes to both; the answer comes when they have them.
+  void deploy(const std::vector<std::pair<std::string, std::string>>& resources) {
+    Actions{world_1, true}.deploys(resources);
     settle();
+    ASSERT_FALSE(world_1.answers().empty());
+    EXPECT_EQ(world_1.answers().back().record.metadata.record_type, record::RecordType::Event);
   }
+  void deploy(const Model& model) { deploy({{"order.bpmn", model.to_xml()}}); }
 
   // What is on the wire, oldest first: "MESSAGE_SUBSCRIPTION CREATE".
   [[nodiscard]] std::vector<std::string> wire() {
