@@ -55,11 +55,11 @@ record::EvaluatedDecision evaluated_decision(const Decisions& decisions,
 }
 
 // The library's sentence as the second half of another.
-std::string after_but(std::string sentence) {
-  const bool begins_upper = !sentence.empty() && sentence[0] >= 'A' && sentence[0] <= 'Z';
-  const bool goes_on_lower = sentence.size() > 1 && sentence[1] >= 'a' && sentence[1] <= 'z';
-  if (begins_upper && goes_on_lower) sentence[0] = static_cast<char>(sentence[0] - 'A' + 'a');
-  return sentence;
+std::string after_but(std::string_view sentence) {
+  const bool is_word = sentence.size() > 1 && sentence[0] >= 'A' && sentence[0] <= 'Z' &&
+                       sentence[1] >= 'a' && sentence[1] <= 'z';
+  if (!is_word) return std::string{sentence};
+  return fmt::format("{}{}", static_cast<char>(sentence[0] - 'A' + 'a'), sentence.substr(1));
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ DecisionOutcome evaluate_decision(Step& step, const record::DecisionRecord& deci
     written.failed_decision_id = std::move(result.failure->decision_id);
     written.evaluation_failure_message =
         fmt::format("Expected to evaluate decision '{}', but {}", decision.decision_id,
-                    after_but(std::move(result.failure->message)));
+                    after_but(result.failure->message));
   } else {
     written.decision_output = std::move(result.output_json);
   }
