@@ -62,6 +62,13 @@ void Audit::read_event(const record::RecordView& record) {
     give(key, record);
     const auto value = record::decode<record::ProcessInstanceRecord>(record.value);
     if (value.element_type == record::ElementType::Process) instances_.insert(key);
+    active_[key] = fmt::format("{} '{}' of instance {}", record::name_of(value.element_type),
+                               value.element_id, value.process_instance_key.value());
+  } else if (is(record, ValueType::ProcessInstance,
+                record::ProcessInstanceIntent::ElementCompleted) ||
+             is(record, ValueType::ProcessInstance,
+                record::ProcessInstanceIntent::ElementTerminated)) {
+    active_.erase(key);
   } else if (is(record, ValueType::Job, JobIntent::Created) ||
              is(record, ValueType::Timer, record::TimerIntent::Created) ||
              is(record, ValueType::Message, record::MessageIntent::Published)) {

@@ -26,6 +26,8 @@ class Audit {
   [[nodiscard]] bool has_instance(Key key) const { return instances_.contains(key); }
   [[nodiscard]] bool is_completed(Key job) const { return completed_jobs_.contains(job); }
   [[nodiscard]] bool is_published(Key message) const { return messages_.contains(message); }
+  // What is active, by key, as text.
+  [[nodiscard]] const std::map<Key, std::string>& active_elements() const { return active_; }
   struct Incident {
     Key job;   // that it is about, if it is about one
     Key root;  // the instance that a client can cancel
@@ -43,6 +45,7 @@ class Audit {
   std::map<PartitionId, Position> last_;
   std::map<Key, std::string> given_;  // to what
   std::set<Key> instances_;
+  std::map<Key, std::string> active_;
   std::map<Key, Incident> open_incidents_;
   std::set<Key> ended_jobs_;
   std::set<Key> completed_jobs_;

@@ -256,6 +256,11 @@ void Simulation::settle() {
                     each->state().element_instances().process_instance_count(),
                     each->state().incidents().count());
   }
+  int shown = 0;
+  for (const auto& [key, text] : audit_.active_elements()) {
+    if (++shown > 20) break;
+    stuck += fmt::format("\n    {}: {}", key.value(), text);
+  }
   throw Broken(fmt::format("not everything came to its end:{}", stuck));
 }
 
