@@ -291,5 +291,13 @@ SCENARIO(JB10_a_value_that_is_no_record_is_refused) {
                  RejectionType::InvalidArgument, "its bytes are not one"}});
 }
 
+SCENARIO(a_job_type_is_forgotten_with_its_last_job) {
+  given.process("order", start() >> service_task("ship", job("courier")) >> end());
+  given.instance("order");
+  EXPECT_EQ(world.state().jobs().counts().size(), 1U);
+  when.completes_job("courier");
+  EXPECT_TRUE(world.state().jobs().counts().empty());
+}
+
 }  // namespace
 }  // namespace beeline::testing

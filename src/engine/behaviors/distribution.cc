@@ -21,6 +21,14 @@ OutgoingCommand outgoing(const EngineState& state, Key key, PartitionId target) 
   return command;
 }
 
+void tell_origin(Step& step, Key distribution, std::int64_t result) {
+  CommandDistributionRecord acknowledge;
+  acknowledge.partition_id = step.state().partition();
+  acknowledge.result = result;
+  step.send(partition_of(distribution), CommandDistributionIntent::Acknowledge, distribution,
+            acknowledge);
+}
+
 }  // namespace
 
 bool distribute(Step& step, DistributedCommand command, std::string_view queue) {
@@ -71,18 +79,14 @@ void answer_distribution(Step& step, const DistributionRow& row) {
 }
 
 void acknowledge_distributed(Step& step, const record::Metadata& command) {
-  const PartitionId origin = partition_of(command.key);
   CommandDistributionRecord received;
-  received.partition_id = origin;
+  received.partition_id = partition_of(command.key);
   received.value_type = command.value_type;
   received.intent = command.intent;
   received.min_pending_key = std::min(command.min_pending_key, command.key);
   received.result = step.result();
   step.event(CommandDistributionIntent::Received, command.key, received);
-  CommandDistributionRecord acknowledge;
-  acknowledge.partition_id = step.state().partition();
-  acknowledge.result = step.result();
-  step.send(origin, CommandDistributionIntent::Acknowledge, command.key, acknowledge);
+  tell_origin(step, command.key, step.result());
 }
 
 void refuse_repeated(Step& step, const record::Metadata& command) {
@@ -90,11 +94,7 @@ void refuse_repeated(Step& step, const record::Metadata& command) {
               fmt::format("Expected to receive distributed command {} with distribution key '{}', "
                           "but it was received already",
                           record::text_name(command), command.key.value()));
-  CommandDistributionRecord acknowledge;
-  acknowledge.partition_id = step.state().partition();
-  acknowledge.result = step.state().distributions().received_result(command.key);
-  step.send(partition_of(command.key), CommandDistributionIntent::Acknowledge, command.key,
-            acknowledge);
+  tell_origin(step, command.key, step.state().distributions().received_result(command.key));
 }
 
 bool has_sent_distributions(const EngineState& state) {
