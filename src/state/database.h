@@ -112,6 +112,7 @@ class Database {
   [[nodiscard]] std::string dump() const;
   // 64 bits of the dump, without making it.
   [[nodiscard]] std::uint64_t digest() const;
+  [[nodiscard]] const std::map<TableId, TableBase*>& tables() const { return tables_; }
 
   // --- for tables ---
   void add_table(TableBase& table);

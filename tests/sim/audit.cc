@@ -43,6 +43,35 @@ void Audit::give(Key key, const record::RecordView& record) {
   }
 }
 
+void Audit::begin_element(Key key, const record::RecordView& record) {
+  give(key, record);
+  const auto value = record::decode<record::ProcessInstanceRecord>(record.value);
+  if (value.element_type == record::ElementType::Process) instances_.insert(key);
+  if (value.flow_scope_key.is_set()) {
+    const auto scope = active_.find(value.flow_scope_key);
+    if (scope == active_.end()) {
+      throw Broken(fmt::format("its scope is not active: {}", record::to_text(record)));
+    }
+    ++scope->second.children;
+  }
+  active_[key] = {fmt::format("{} '{}' of instance {}", record::name_of(value.element_type),
+                              value.element_id, value.process_instance_key.value()),
+                  value.flow_scope_key};
+}
+
+void Audit::end_element(Key key, const record::RecordView& record) {
+  const auto ended = active_.find(key);
+  if (ended == active_.end()) {
+    throw Broken(fmt::format("it is not active: {}", record::to_text(record)));
+  }
+  if (ended->second.children != 0) {
+    throw Broken(fmt::format("it ends while {} elements in it are active: {}",
+                             ended->second.children, record::to_text(record)));
+  }
+  if (ended->second.scope.is_set()) --active_.at(ended->second.scope).children;
+  active_.erase(ended);
+}
+
 void Audit::end_job(Key key, const record::RecordView& record) {
   if (ended_jobs_.insert(key).second) return;
   throw Broken(fmt::format("a job ends twice: {}", record::to_text(record)));
@@ -59,16 +88,12 @@ void Audit::read_event(const record::RecordView& record) {
   using record::JobIntent;
   const Key key = record.metadata.key;
   if (is(record, ValueType::ProcessInstance, record::ProcessInstanceIntent::ElementActivating)) {
-    give(key, record);
-    const auto value = record::decode<record::ProcessInstanceRecord>(record.value);
-    if (value.element_type == record::ElementType::Process) instances_.insert(key);
-    active_[key] = fmt::format("{} '{}' of instance {}", record::name_of(value.element_type),
-                               value.element_id, value.process_instance_key.value());
+    begin_element(key, record);
   } else if (is(record, ValueType::ProcessInstance,
                 record::ProcessInstanceIntent::ElementCompleted) ||
              is(record, ValueType::ProcessInstance,
                 record::ProcessInstanceIntent::ElementTerminated)) {
-    active_.erase(key);
+    end_element(key, record);
   } else if (is(record, ValueType::Job, JobIntent::Created) ||
              is(record, ValueType::Timer, record::TimerIntent::Created) ||
              is(record, ValueType::Message, record::MessageIntent::Published)) {

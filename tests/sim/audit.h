@@ -18,7 +18,8 @@ class Broken : public std::runtime_error {
 
 // Reads every committed record of every partition once, and throws Broken where two of them cannot
 // both be true: a position left out, a key given twice, a job that ends twice, a message that
-// reaches a process twice, a bug that an instance was banned for.
+// reaches a process twice, a token in a scope that is not there, a bug that an instance was banned
+// for.
 class Audit {
  public:
   void read(PartitionId partition, const record::RecordView& record);
@@ -26,8 +27,13 @@ class Audit {
   [[nodiscard]] bool has_instance(Key key) const { return instances_.contains(key); }
   [[nodiscard]] bool is_completed(Key job) const { return completed_jobs_.contains(job); }
   [[nodiscard]] bool is_published(Key message) const { return messages_.contains(message); }
-  // What is active, by key, as text.
-  [[nodiscard]] const std::map<Key, std::string>& active_elements() const { return active_; }
+  struct Element {
+    std::string text;
+    Key scope;  // that it runs in, if any
+    int children = 0;
+  };
+  // What is active, by key.
+  [[nodiscard]] const std::map<Key, Element>& active_elements() const { return active_; }
   struct Incident {
     Key job;   // that it is about, if it is about one
     Key root;  // the instance that a client can cancel
@@ -39,13 +45,15 @@ class Audit {
  private:
   void read_event(const record::RecordView& record);
   void give(Key key, const record::RecordView& record);
+  void begin_element(Key key, const record::RecordView& record);
+  void end_element(Key key, const record::RecordView& record);
   void end_job(Key key, const record::RecordView& record);
   void deliver(Key message, const std::string& bpmn_process_id, const record::RecordView& record);
 
   std::map<PartitionId, Position> last_;
   std::map<Key, std::string> given_;  // to what
   std::set<Key> instances_;
-  std::map<Key, std::string> active_;
+  std::map<Key, Element> active_;
   std::map<Key, Incident> open_incidents_;
   std::set<Key> ended_jobs_;
   std::set<Key> completed_jobs_;

@@ -66,10 +66,13 @@ class Maker {
   }
   std::string some_type() { return kJobTypes[chance_.below(std::size(kJobTypes))]; }
 
+  // One that reads and goes on: it may be told any number of times, so it has names of its own;
+  // else it would take every message of its process from those who wait for one.
+  Event some_news() { return message(fresh("news"), kNewsName, "=key"); }
+
   Path job_task(std::vector<Item>& items) {
     const std::string id = fresh("task");
-    add_boundary_events(items, id);
-    return service_task(id, job(some_type()));
+    return guarded(items, id, service_task(id, job(some_type())));
   }
 
   Path parallel(std::vector<Item>& items, int depth) {
@@ -108,30 +111,33 @@ class Maker {
     inner.emplace_back(std::move(path));
     add_event_subprocess(inner);
     const std::string id = fresh("sub");
-    add_boundary_events(items, id);
-    return node("bpmn:subProcess", id, std::move(inner));
+    return guarded(items, id, node("bpmn:subProcess", id, std::move(inner)));
   }
 
-  void add_boundary_events(std::vector<Item>& items, const std::string& host) {
+  // The host with its boundary events. Those that interrupt lead on to what follows the host: a
+  // join behind it must not wait for a token that went elsewhere.
+  Path guarded(std::vector<Item>& items, const std::string& host, Path path) {
     if (chance_.one_in(4)) {
-      items.emplace_back(boundary(host, some_timer()) >> end(fresh("end")));
-    }
-    if (chance_.one_in(4)) {
-      items.emplace_back(boundary(host, some_message()) >> end(fresh("end")));
-    } else if (chance_.one_in(4)) {
-      items.emplace_back(boundary(host, some_message(), non_interrupting()) >>
+      items.emplace_back(boundary(host, some_news(), non_interrupting()) >>
                          service_task(fresh("task"), job(some_type())) >> end(fresh("end")));
     }
-    if (chance_.one_in(4)) {
-      items.emplace_back(boundary(host, error(fresh("catch"))) >> end(fresh("end")));
+    std::vector<Event> interrupting;
+    if (chance_.one_in(4)) interrupting.push_back(some_timer());
+    if (chance_.one_in(4)) interrupting.push_back(some_message());
+    if (chance_.one_in(4)) interrupting.push_back(error(fresh("catch")));
+    if (interrupting.empty()) return path;
+    const std::string merge = fresh("merge");
+    for (Event& event : interrupting) {
+      items.emplace_back(boundary(host, std::move(event)) >> to(merge));
     }
+    return std::move(path) >> exclusive_gateway(merge);
   }
 
   void add_event_subprocess(std::vector<Item>& items) {
     if (!chance_.one_in(3)) return;
-    Event event = chance_.one_in(2) ? some_timer() : some_message();
-    Path begin =
-        chance_.one_in(2) ? start(std::move(event)) : start(std::move(event), non_interrupting());
+    const bool interrupts = chance_.one_in(2);
+    Event event = chance_.one_in(2) ? some_timer() : interrupts ? some_message() : some_news();
+    Path begin = interrupts ? start(std::move(event)) : start(std::move(event), non_interrupting());
     items.emplace_back(event_subprocess(
         fresh("event"),
         std::move(begin) >> service_task(fresh("task"), job(some_type())) >> end(fresh("end"))));

@@ -10,6 +10,8 @@ namespace beeline::sim {
 
 // The names that random processes wait for and random clients send.
 inline constexpr const char* kMessageNames[] = {"paid", "sent"};
+// What interrupts nothing, beside the above.
+inline constexpr const char* kNewsName = "news";
 inline constexpr const char* kCorrelationKeys[] = {"a", "b", "c", "123"};
 inline constexpr const char* kJobTypes[] = {"work0", "work1", "work2"};
 // What instances can be created of.

@@ -54,6 +54,7 @@ void Site::open() {
   // The log keeps what the replay beside it has not read.
   partition_->set_exported(replayed_.last_position());
   partition_->recover();
+  committed_ = log_->read_from(Position{replayed_.last_position().value() + 1});
   read_committed();
   compare_with_replay();
 }
@@ -82,6 +83,7 @@ bool Site::work() {
 void Site::lose_power() {
   ++power_losses_;
   partition_.reset();
+  committed_.reset();
   log_.reset();
   disk_.crash(testing::FaultyDisk::Crash::Random);
   open();
@@ -89,11 +91,13 @@ void Site::lose_power() {
 
 void Site::read_committed() {
   if (log_->committed_position() <= replayed_.last_position()) return;
-  const auto reader = log_->read_from(Position{replayed_.last_position().value() + 1});
-  while (const auto frame = reader->next()) {
+  while (const auto frame = committed_->next()) {
     const auto parsed = record::parse_frame(frame->bytes);
     record::RecordReader records{parsed->records};
-    while (const auto record = records.next()) around_.audit.read(id_, *record);
+    while (const auto record = records.next()) {
+      if (around_.traces) fmt::print("{}: {}\n", id_.value(), record::to_text(*record));
+      around_.audit.read(id_, *record);
+    }
     replayed_.replay(frame->bytes);
   }
   partition_->set_exported(replayed_.last_position());

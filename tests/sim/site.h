@@ -33,7 +33,7 @@ class Site {
     stream::Transport& transport;
     Audit& audit;
     Chance& chance;
-    bool traces = false;  // prints each command as it is processed
+    bool traces = false;  // prints each command as it is processed, each record as it is committed
   };
   Site(PartitionId id, std::int32_t partition_count, Surroundings surroundings);
 
@@ -62,6 +62,7 @@ class Site {
   testing::FaultyDisk disk_;
   state::MemoryStore store_;
   std::unique_ptr<journal::Journal> log_;
+  std::unique_ptr<journal::FrameReader> committed_;  // what the replay has not read
   std::unique_ptr<stream::Partition> partition_;
   engine::Engine replayed_;
   bool keeps_power_ = false;
