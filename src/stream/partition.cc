@@ -52,11 +52,7 @@ Partition::Partition(PartitionOptions options, journal::LogStorage& log,
       log_(log),
       store_(store),
       clock_(clock),
-      engine_(engine_options(options_)) {
-  // Requests of an earlier life may still be answered by instances that go on; their numbers must
-  // not mean anything to this one.
-  next_request_ = static_cast<record::RequestId>(clock_.now().millis()) << 20;
-}
+      engine_(engine_options(options_)) {}
 
 Partition::~Partition() {
   stop();
@@ -91,6 +87,10 @@ Partition::Recovery Partition::recover() {
       engine_.state().database(), store_, recovery.checkpoint, options_.checkpoint_writes);
   last_checkpoint_ = recovery.checkpoint;
   last_checkpoint_at_ = clock_.now();
+  // Requests of an earlier life may still be answered by instances that go on; their numbers must
+  // not mean anything to this one. A request that the log knows has made the log longer, so the
+  // numbers of each life begin behind; the clock would not do, since it may be set back.
+  next_request_ = (static_cast<record::RequestId>(engine_.last_position().value()) << 20) + 1;
   stats_.replayed_records.store(recovery.replayed_records);
   stats_.checkpoint_position.store(recovery.checkpoint.value());
   publish_stats();

@@ -123,6 +123,26 @@ TEST_F(PartitionTest, what_was_acknowledged_is_there_after_a_restart) {
   partition_->stop();
 }
 
+TEST_F(PartitionTest, answers_to_an_earlier_life_reach_nobody_though_the_clock_stands_still) {
+  open();
+  partition_->start();
+  deploy();
+  record::ProcessInstanceCreationRecord creation;
+  creation.bpmn_process_id = "p";
+  (void)send(record::ProcessInstanceCreationIntent::CreateWithAwaitingResult, Key{}, creation);
+  const std::vector<Key> jobs = activate(Milliseconds{60'000});
+  ASSERT_EQ(jobs.size(), 1U);
+  restart();
+  activate(Milliseconds{60'000});
+  // The second request of this life, as the one above was of the other.
+  const auto second =
+      send(record::ProcessInstanceCreationIntent::CreateWithAwaitingResult, Key{}, creation);
+  call(record::JobIntent::Complete, jobs.front(), record::JobRecord{});
+  activate(Milliseconds{60'000});
+  EXPECT_EQ(second.wait_for(std::chrono::seconds{0}), std::future_status::timeout);
+  partition_->stop();
+}
+
 TEST_F(PartitionTest, a_queue_that_is_full_refuses_and_keeps_what_it_has) {
   PartitionOptions options;
   options.queue_max = 2;
