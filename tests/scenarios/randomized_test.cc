@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
-#include <random>
 #include <set>
 
 #include "state/checkpointer.h"
-#include "tests/support/decision_files.h"
+#include "tests/support/chance.h"
+#include "tests/support/random_process.h"
 #include "tests/support/scenario.h"
 
 // EN2: random processes under random commands. Whatever happens, a replay gives the same state,
@@ -12,169 +12,6 @@
 // when all instances are gone, nothing of them is left.
 namespace beeline::testing {
 namespace {
-
-class Random {
- public:
-  explicit Random(std::uint32_t seed) : engine_(seed) {}
-  // From 0 to `limit` - 1; the same on every platform.
-  std::uint32_t below(std::size_t limit) {
-    return static_cast<std::uint32_t>(engine_() % static_cast<std::uint32_t>(limit));
-  }
-  bool one_in(std::size_t chances) { return below(chances) == 0; }
-  template <typename T>
-  const T& one_of(const std::vector<T>& choices) {
-    return choices[below(choices.size())];
-  }
-
- private:
-  std::mt19937 engine_;
-};
-
-// What the processes call: it fails for some values of b.
-std::string decisions() {
-  return decisions_file(
-      "rules", table_decision("risk", "UNIQUE", "b", {{"< 2", "base"}, {">= 2", "1"}, {"3", "2"}},
-                              {.requires_decisions = {"base"}}) +
-                   literal_decision("base", "a + 1"));
-}
-
-// Writes a process: a chain of blocks, some of which hold chains themselves.
-class ProcessMaker {
- public:
-  explicit ProcessMaker(Random& random) : random_(random) {}
-
-  Model make(const std::string& id) {
-    std::vector<Item> items;
-    Path path = start() >> chain(items, 3) >> end(fresh("end"));
-    items.emplace_back(std::move(path));
-    add_event_subprocesses(items);
-    return Model({Node{"bpmn:process", id, std::move(items)}});
-  }
-
- private:
-  std::string fresh(const std::string& word) { return word + std::to_string(++count_); }
-
-  Path chain(std::vector<Item>& items, int depth) {
-    Path path = block(items, depth);
-    for (std::uint32_t i = random_.below(3); i > 0; --i)
-      path = std::move(path) >> block(items, depth);
-    return path;
-  }
-
-  Path block(std::vector<Item>& items, int depth) {
-    switch (random_.below(depth > 0 ? 10 : 5)) {
-      case 0:
-        if (random_.one_in(2)) {
-          return business_rule_task(fresh("rule"), called_decision("risk", fresh("risk")));
-        }
-        return script_task(fresh("script"), script("a", fresh("copy")));
-      case 1:
-        return catch_event(timer_of(fresh("nap")));
-      case 2:
-        return throw_event(fresh("note"), output("=a", fresh("seen")));
-      case 3:
-      case 4:
-        return job_task(items);
-      case 5:
-      case 6:
-        return parallel(items, depth - 1);
-      case 7:
-        return exclusive(items, depth - 1);
-      case 8:
-        return loop(items);
-      default:
-        return nested(items, depth - 1);
-    }
-  }
-
-  Event timer_of(const std::string& id) {
-    return timer(id, std::chrono::minutes{random_.below(60)});
-  }
-
-  Path job_task(std::vector<Item>& items) {
-    const std::string id = fresh("task");
-    const std::string type = "work" + std::to_string(random_.below(3));
-    add_boundary_events(items, id);
-    switch (random_.below(4)) {
-      case 0:
-        return service_task(id, job(type), input("=a", "local"), output("=result", "a"));
-      case 1:
-        return service_task(id, job("=if b > 2 then null else \"" + type + "\""));
-      case 2:
-        return service_task(id, job(type), priority(std::to_string(random_.below(3))));
-      default:
-        return service_task(id, job(type));
-    }
-  }
-
-  Path parallel(std::vector<Item>& items, int depth) {
-    const std::string fork = fresh("fork");
-    const std::string join = fresh("join");
-    items.emplace_back(from(fork) >> chain(items, depth) >> to(join));
-    return parallel_gateway(fork) >> chain(items, depth) >> parallel_gateway(join);
-  }
-
-  Path exclusive(std::vector<Item>& items, int depth) {
-    const std::string split = fresh("split");
-    const std::string merge = fresh("merge");
-    Path other = random_.one_in(3) ? condition("b >= 1") : default_flow();
-    items.emplace_back(from(split) >> other >> chain(items, depth) >> to(merge));
-    return exclusive_gateway(split) >> condition("b < 1") >> chain(items, depth) >>
-           exclusive_gateway(merge);
-  }
-
-  Path loop(std::vector<Item>& items) {
-    const std::string merge = fresh("merge");
-    const std::string split = fresh("split");
-    items.emplace_back(from(split) >> condition("again = true") >> to(merge));
-    return exclusive_gateway(merge) >> job_task(items) >> exclusive_gateway(split) >>
-           default_flow();
-  }
-
-  Path nested(std::vector<Item>& items, int depth) {
-    std::vector<Item> inner;
-    if (random_.one_in(2)) inner.emplace_back(input("=a", "a"));
-    if (random_.one_in(2)) inner.emplace_back(output("=a", "a"));
-    const Event ending = random_.one_in(4)   ? terminate(fresh("stop"))
-                         : random_.one_in(4) ? error(fresh("fail"), "404")
-                                             : none(fresh("end"));
-    Path path = start(fresh("start")) >> chain(inner, depth) >> end(ending);
-    inner.emplace_back(std::move(path));
-    add_event_subprocesses(inner);
-    const std::string id = fresh("sub");
-    add_boundary_events(items, id);
-    return node("bpmn:subProcess", id, std::move(inner));
-  }
-
-  void add_boundary_events(std::vector<Item>& items, const std::string& host) {
-    if (random_.one_in(4)) {
-      items.emplace_back(boundary(host, timer_of(fresh("late"))) >> end(fresh("end")));
-    }
-    if (random_.one_in(4)) {
-      items.emplace_back(
-          boundary(host, timer_cycle(fresh("remind"), "R2/PT20M"), non_interrupting()) >>
-          service_task(fresh("task"), job("work0")) >> end(fresh("end")));
-    }
-    if (random_.one_in(4)) {
-      items.emplace_back(boundary(host, error(fresh("catch"), random_.one_in(2) ? "404" : "")) >>
-                         end(fresh("end")));
-    }
-  }
-
-  void add_event_subprocesses(std::vector<Item>& items) {
-    const auto add = [&](Path begin) {
-      items.emplace_back(event_subprocess(
-          fresh("event"),
-          std::move(begin) >> service_task(fresh("task"), job("work1")) >> end(fresh("end"))));
-    };
-    if (random_.one_in(4)) add(start(timer_of(fresh("soon"))));
-    if (random_.one_in(4)) add(start(timer_of(fresh("soon")), non_interrupting()));
-    if (random_.one_in(4)) add(start(error(fresh("caught"), random_.one_in(2) ? "500" : "")));
-  }
-
-  Random& random_;
-  int count_ = 0;
-};
 
 // What a world has done so far, by key.
 struct Known {
@@ -227,48 +64,63 @@ std::set<std::string> rows_of(std::string_view dump) {
   return rows;
 }
 
-engine::EngineOptions random_options(Random& random) {
+engine::EngineOptions random_options(Chance& chance) {
   engine::EngineOptions options;
-  options.batch_commands_max = random.one_of<std::size_t>({1, 2, 5, 100});
+  options.batch_commands_max = chance.one_of<std::size_t>({1, 2, 5, 100});
   return options;
 }
 
 class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
  protected:
-  RandomizedTest() : random_(GetParam()), world_(random_options(random_)), given_(world_, false) {}
+  RandomizedTest() : chance_(GetParam()), world_(random_options(chance_)), given_(world_, false) {}
 
   // A job that may be gone; the latest are asked for most.
   Key some(const std::vector<Key>& keys) {
     if (keys.empty()) return Key{1};
-    const std::size_t reach = std::min<std::size_t>(keys.size(), random_.one_in(5) ? 1000 : 6);
-    return keys[keys.size() - 1 - random_.below(reach)];
+    const std::size_t reach = std::min<std::size_t>(keys.size(), chance_.one_in(5) ? 1000 : 6);
+    return keys[keys.size() - 1 - chance_.below(reach)];
   }
 
   record::JobRecord job_value() {
     record::JobRecord value;
-    value.retries = static_cast<std::int32_t>(random_.below(3));
-    value.error_code = random_.one_in(2) ? "404" : "500";
-    if (random_.one_in(3)) value.retry_backoff = Milliseconds{60'000};
-    if (random_.one_in(2)) value.variables.entries = {{"result", "7"}, {"a", number()}};
-    if (random_.one_in(3)) value.variables.entries.push_back({"again", "true"});
-    if (random_.one_in(4)) value.variables.entries.push_back({"again", "false"});
+    value.retries = static_cast<std::int32_t>(chance_.below(3));
+    value.error_code = chance_.one_in(2) ? "404" : "500";
+    if (chance_.one_in(3)) value.retry_backoff = Milliseconds{60'000};
+    if (chance_.one_in(2)) value.variables.entries = {{"result", "7"}, {"a", number()}};
+    if (chance_.one_in(3)) value.variables.entries.push_back({"again", "true"});
+    if (chance_.one_in(4)) value.variables.entries.push_back({"again", "false"});
     value.timeout = Milliseconds{60'000};
     return value;
   }
-  std::string number() { return std::to_string(random_.below(4)); }
+  std::string number() { return std::to_string(chance_.below(4)); }
   std::string variables() { return R"({"a":)" + number() + R"(,"b":)" + number() + "}"; }
 
   void create() {
     record::ProcessInstanceCreationRecord creation;
-    creation.bpmn_process_id = "order";
-    creation.variables.entries = {{"a", number()}, {"b", number()}};
-    given_.creates(creation, random_.one_in(3));
+    creation.bpmn_process_id = kProcessIds[chance_.below(std::size(kProcessIds))];
+    creation.variables.entries = {
+        {"a", number()}, {"b", number()}, {"key", fmt::format("\"{}\"", correlation_key())}};
+    given_.creates(creation, chance_.one_in(3));
+  }
+
+  std::string correlation_key() {
+    return kCorrelationKeys[chance_.below(std::size(kCorrelationKeys))];
+  }
+
+  void publish() {
+    record::MessageRecord message;
+    message.name =
+        chance_.one_in(4) ? kNewsName : kMessageNames[chance_.below(std::size(kMessageNames))];
+    message.correlation_key = correlation_key();
+    message.time_to_live = Milliseconds{chance_.below(3) * 20 * 60'000};
+    message.variables.entries = {{"key", fmt::format("\"{}\"", message.correlation_key)}};
+    given_.submits(record::MessageIntent::Publish, Key{}, message);
   }
 
   void do_something() {
     using record::JobIntent;
     known_.read_on(world_);
-    switch (random_.below(20)) {
+    switch (chance_.below(23)) {
       case 0:
       case 1:
         return create();
@@ -300,19 +152,23 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
       case 14:
         return given_.resolves_incident(some(known_.incidents));
       case 15:
-        return given_.sets_variables(some(known_.elements), variables(), random_.one_in(2));
+        return given_.sets_variables(some(known_.elements), variables(), chance_.one_in(2));
       case 16:
-        if (random_.one_in(3)) given_.cancels(some(known_.instances));
+        if (chance_.one_in(3)) given_.cancels(some(known_.instances));
         return;
+      case 17:
+      case 18:
+      case 19:
+        return publish();
       default:
-        return given_.time_passes(std::chrono::minutes{random_.below(30)});
+        return given_.time_passes(std::chrono::minutes{chance_.below(30)});
     }
   }
 
   // Some commands one after the other on the log, before the first has come to its end.
   void do_something_at_once() {
     world_.hold();
-    for (std::uint32_t i = random_.below(4); i < 4; ++i) do_something();
+    for (std::size_t i = chance_.below(4); i < 4; ++i) do_something();
     world_.release();
   }
 
@@ -344,10 +200,10 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
     }
   }
 
-  // The state with nothing but the process in it.
-  std::string empty_state(const Model& model) {
+  // The state with nothing but what was deployed in it.
+  std::string empty_state(const Resources& resources) {
     World fresh;
-    Actions{fresh, false}.deploys({{"order.bpmn", model.to_xml()}, {"rules.dmn", decisions()}});
+    Actions{fresh, false}.deploys(resources);
     engine::EngineState& state = fresh.engine().state();
     state.database().begin_batch();
     state.set_key_counter(world_.state().key_counter());
@@ -355,7 +211,7 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
     return state.database().dump();
   }
 
-  Random random_;
+  Chance chance_;
   World world_;
   Actions given_;
   Known known_;
@@ -363,11 +219,11 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
 
 TEST_P(RandomizedTest, EN2_replay_gives_the_same_state) {
   SCOPED_TRACE("seed " + std::to_string(GetParam()));
-  const Model model = ProcessMaker{random_}.make("order");
-  given_.deploys({{"order.bpmn", model.to_xml()}, {"rules.dmn", decisions()}});
+  const Resources resources = random_resources(chance_);
+  given_.deploys(resources);
   create();
   constexpr int kSteps = 60;
-  const int checkpoint_step = static_cast<int>(random_.below(kSteps));
+  const int checkpoint_step = static_cast<int>(chance_.below(kSteps));
   state::MemoryStore store;
   state::Checkpointer checkpointer{world_.engine().state().database(), store, Position{0},
                                    state::Checkpointer::Writes::InStep};
@@ -378,7 +234,7 @@ TEST_P(RandomizedTest, EN2_replay_gives_the_same_state) {
       frames_before = world_.frames().size();
       checkpointer.start(world_.engine().last_position());
     }
-    if (random_.one_in(3)) {
+    if (chance_.one_in(3)) {
       do_something_at_once();
     } else {
       do_something();
@@ -401,8 +257,10 @@ TEST_P(RandomizedTest, EN2_replay_gives_the_same_state) {
   for (const Key instance : known_.instances) {
     if (world_.state().element_instances().find(instance) != nullptr) given_.cancels(instance);
   }
+  // What nobody took expires.
+  given_.time_passes(std::chrono::hours{1});
   const std::string left = world_.state().database().dump();
-  const std::string empty = empty_state(model);
+  const std::string empty = empty_state(resources);
   EXPECT_EQ(rows_of(left), rows_of(empty)) << "something is left of instances that are gone";
   EXPECT_TRUE(left == empty);
   expect_keys_and_positions_are_used_once();

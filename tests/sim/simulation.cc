@@ -9,10 +9,16 @@
 #include "engine/state/table_ids.h"
 #include "record/codec.h"
 #include "record/values.h"
-#include "tests/sim/processes.h"
+#include "tests/support/random_process.h"
 
 namespace beeline::sim {
 namespace {
+
+using testing::kCorrelationKeys;
+using testing::kJobTypes;
+using testing::kMessageNames;
+using testing::kNewsName;
+using testing::kProcessIds;
 
 constexpr PartitionId kFirstPartition{1};
 constexpr int kSettleRoundsMax = 3'000;
@@ -24,19 +30,19 @@ bool is_rejection(const record::RecordView& answer) {
 }
 
 // What was deployed, and what makes everything happen once.
-bool stays(engine::TableNumber table) {
-  using enum engine::TableNumber;
-  switch (table) {
-    case Processes:
-    case DecisionRequirements:
-    case Decisions:
-    case Counters:
-    case MessageStartSubscriptions:
-    case DistributionFloors:
-      return true;
-    default:
-      return false;
-  }
+constexpr engine::TableNumber kTablesThatStay[] = {
+    engine::TableNumber::Processes,
+    engine::TableNumber::DecisionRequirements,
+    engine::TableNumber::Decisions,
+    engine::TableNumber::Counters,
+    engine::TableNumber::MessageStartSubscriptions,
+    engine::TableNumber::DistributionFloors,
+    engine::TableNumber::ReceivedDistributions,
+};
+
+bool stays(state::TableId id) {
+  return std::ranges::find(kTablesThatStay, static_cast<engine::TableNumber>(id)) !=
+         std::end(kTablesThatStay);
 }
 
 }  // namespace
@@ -122,8 +128,8 @@ void Simulation::move() {
 
 void Simulation::deploy() {
   record::DeploymentRecord deployment;
-  for (auto& [name, xml] : random_resources(chance_)) {
-    deployment.resources.push_back({std::move(name), std::move(xml)});
+  for (auto& [name, content] : testing::random_resources(chance_)) {
+    deployment.resources.push_back({std::move(name), std::move(content)});
   }
   submit(kFirstPartition, record::DeploymentIntent::Create, Key{}, deployment,
          [this](const record::RecordView& answer) {
@@ -140,7 +146,8 @@ void Simulation::create() {
   creation.bpmn_process_id = kProcessIds[chance_.below(std::size(kProcessIds))];
   creation.variables.entries = {
       {"key", fmt::format("\"{}\"", kCorrelationKeys[chance_.below(std::size(kCorrelationKeys))])},
-      {"n", fmt::format("{}", chance_.below(4))}};
+      {"a", fmt::format("{}", chance_.below(4))},
+      {"b", fmt::format("{}", chance_.below(4))}};
   // A partition may not know the process yet; then the client is told so.
   submit(PartitionId{static_cast<std::int32_t>(1 + chance_.below(sites_.size()))},
          record::ProcessInstanceCreationIntent::Create, Key{}, creation,
@@ -326,7 +333,7 @@ void Simulation::expect_nothing_is_left() const {
   for (const auto& each : sites_) {
     const engine::EngineState& state = each->state();
     for (const auto& [id, table] : state.database().tables()) {
-      if (table->size() == 0 || stays(static_cast<engine::TableNumber>(id))) continue;
+      if (table->size() == 0 || stays(id)) continue;
       throw Broken(fmt::format("partition {}: {} rows of table '{}' are left of what has ended",
                                state.partition().value(), table->size(), table->name()));
     }

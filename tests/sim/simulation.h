@@ -8,8 +8,8 @@
 
 #include "stream/transport.h"
 #include "tests/sim/audit.h"
-#include "tests/sim/chance.h"
 #include "tests/sim/site.h"
+#include "tests/support/chance.h"
 
 namespace beeline::sim {
 

@@ -7,10 +7,12 @@
 #include "state/key_value_store.h"
 #include "stream/partition.h"
 #include "tests/sim/audit.h"
-#include "tests/sim/chance.h"
+#include "tests/support/chance.h"
 #include "tests/support/faulty_disk.h"
 
 namespace beeline::sim {
+
+using testing::Chance;
 
 class SimulatedClock final : public Clock {
  public:

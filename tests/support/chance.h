@@ -4,9 +4,9 @@
 #include <random>
 #include <vector>
 
-namespace beeline::sim {
+namespace beeline::testing {
 
-// Where all chance of a simulation comes from. A seed means the same on every platform, so no
+// Where all chance of a random test comes from. A seed means the same on every platform, so no
 // distribution of the standard library is used.
 class Chance {
  public:
@@ -23,4 +23,4 @@ class Chance {
   std::mt19937_64 engine_;
 };
 
-}  // namespace beeline::sim
+}  // namespace beeline::testing

@@ -1,10 +1,11 @@
-#include "tests/sim/processes.h"
+#include "tests/support/random_process.h"
 
 #include <fmt/format.h>
 
 #include "bpmn/builder.h"
+#include "tests/support/decision_files.h"
 
-namespace beeline::sim {
+namespace beeline::testing {
 namespace {
 
 using namespace bpmn::build;  // NOLINT: the builder's words
@@ -18,7 +19,7 @@ class Maker {
     std::vector<Item> items;
     Path path = start() >> chain(items, 2) >> end(fresh("end"));
     items.emplace_back(std::move(path));
-    add_event_subprocess(items);
+    add_event_subprocesses(items);
     return Model({Node{"bpmn:process", id, std::move(items)}});
   }
 
@@ -34,7 +35,7 @@ class Maker {
   }
 
   Path block(std::vector<Item>& items, int depth) {
-    switch (chance_.below(depth > 0 ? 11 : 6)) {
+    switch (chance_.below(depth > 0 ? 16 : 9)) {
       case 0:
         return catch_event(some_timer());
       case 1:
@@ -44,15 +45,25 @@ class Maker {
       case 3:
         return call_activity(fresh("call"), "called");
       case 4:
+        return chance_.one_in(2)
+                   ? business_rule_task(fresh("rule"), called_decision("risk", fresh("risk")))
+                   : script_task(fresh("script"), script("a", fresh("copy")));
       case 5:
-        return job_task(items);
+        return throw_event(fresh("note"), output("=a", fresh("seen")));
       case 6:
-        return parallel(items, depth - 1);
       case 7:
-        return exclusive(items, depth - 1);
       case 8:
-        return event_gateway(items, depth - 1);
+        return job_task(items);
       case 9:
+      case 10:
+        return parallel(items, depth - 1);
+      case 11:
+        return exclusive(items, depth - 1);
+      case 12:
+        return loop(items);
+      case 13:
+        return event_gateway(items, depth - 1);
+      case 14:
         return multiple();
       default:
         return nested(items, depth - 1);
@@ -64,15 +75,28 @@ class Maker {
     return message(fresh("message"), kMessageNames[chance_.below(std::size(kMessageNames))],
                    "=key");
   }
-  std::string some_type() { return kJobTypes[chance_.below(std::size(kJobTypes))]; }
-
-  // One that reads and goes on: it may be told any number of times, so it has names of its own;
-  // else it would take every message of its process from those who wait for one.
+  // For what interrupts nothing: it may be told any number of times. Under a name of the others it
+  // would take every message of its process from those who wait for one.
   Event some_news() { return message(fresh("news"), kNewsName, "=key"); }
+  std::string some_type() { return kJobTypes[chance_.below(std::size(kJobTypes))]; }
+  std::string some_code() { return chance_.one_in(2) ? "404" : ""; }
 
   Path job_task(std::vector<Item>& items) {
     const std::string id = fresh("task");
-    return guarded(items, id, service_task(id, job(some_type())));
+    const std::string type = some_type();
+    switch (chance_.below(4)) {
+      case 0:
+        return guarded(items, id,
+                       service_task(id, job(type), input("=a", "local"), output("=local", "a")));
+      case 1:
+        return guarded(items, id,
+                       service_task(id, job("=if b > 2 then null else \"" + type + "\"")));
+      case 2:
+        return guarded(items, id,
+                       service_task(id, job(type), priority(std::to_string(chance_.below(3)))));
+      default:
+        return guarded(items, id, service_task(id, job(type)));
+    }
   }
 
   Path parallel(std::vector<Item>& items, int depth) {
@@ -85,9 +109,18 @@ class Maker {
   Path exclusive(std::vector<Item>& items, int depth) {
     const std::string split = fresh("split");
     const std::string merge = fresh("merge");
-    items.emplace_back(from(split) >> default_flow() >> chain(items, depth) >> to(merge));
-    return exclusive_gateway(split) >> condition("n < 2") >> chain(items, depth) >>
+    Path other = chance_.one_in(3) ? condition("b >= 1") : default_flow();
+    items.emplace_back(from(split) >> other >> chain(items, depth) >> to(merge));
+    return exclusive_gateway(split) >> condition("b < 1") >> chain(items, depth) >>
            exclusive_gateway(merge);
+  }
+
+  Path loop(std::vector<Item>& items) {
+    const std::string merge = fresh("merge");
+    const std::string split = fresh("split");
+    items.emplace_back(from(split) >> condition("again = true") >> to(merge));
+    return exclusive_gateway(merge) >> job_task(items) >> exclusive_gateway(split) >>
+           default_flow();
   }
 
   Path event_gateway(std::vector<Item>& items, int depth) {
@@ -107,9 +140,14 @@ class Maker {
 
   Path nested(std::vector<Item>& items, int depth) {
     std::vector<Item> inner;
-    Path path = start(fresh("start")) >> chain(inner, depth) >> end(fresh("end"));
+    if (chance_.one_in(2)) inner.emplace_back(input("=a", "a"));
+    if (chance_.one_in(2)) inner.emplace_back(output("=a", "a"));
+    const Event ending = chance_.one_in(4)   ? terminate(fresh("stop"))
+                         : chance_.one_in(4) ? error(fresh("fail"), "404")
+                                             : none(fresh("end"));
+    Path path = start(fresh("start")) >> chain(inner, depth) >> end(ending);
     inner.emplace_back(std::move(path));
-    add_event_subprocess(inner);
+    add_event_subprocesses(inner);
     const std::string id = fresh("sub");
     return guarded(items, id, node("bpmn:subProcess", id, std::move(inner)));
   }
@@ -117,14 +155,16 @@ class Maker {
   // The host with its boundary events. Those that interrupt lead on to what follows the host: a
   // join behind it must not wait for a token that went elsewhere.
   Path guarded(std::vector<Item>& items, const std::string& host, Path path) {
-    if (chance_.one_in(4)) {
-      items.emplace_back(boundary(host, some_news(), non_interrupting()) >>
+    const auto add_reminder = [&](Event event) {
+      items.emplace_back(boundary(host, std::move(event), non_interrupting()) >>
                          service_task(fresh("task"), job(some_type())) >> end(fresh("end")));
-    }
+    };
+    if (chance_.one_in(5)) add_reminder(some_news());
+    if (chance_.one_in(5)) add_reminder(timer_cycle(fresh("remind"), "R2/PT20M"));
     std::vector<Event> interrupting;
-    if (chance_.one_in(4)) interrupting.push_back(some_timer());
-    if (chance_.one_in(4)) interrupting.push_back(some_message());
-    if (chance_.one_in(4)) interrupting.push_back(error(fresh("catch")));
+    if (chance_.one_in(5)) interrupting.push_back(some_timer());
+    if (chance_.one_in(5)) interrupting.push_back(some_message());
+    if (chance_.one_in(5)) interrupting.push_back(error(fresh("catch"), some_code()));
     if (interrupting.empty()) return path;
     const std::string merge = fresh("merge");
     for (Event& event : interrupting) {
@@ -133,37 +173,49 @@ class Maker {
     return std::move(path) >> exclusive_gateway(merge);
   }
 
-  void add_event_subprocess(std::vector<Item>& items) {
-    if (!chance_.one_in(3)) return;
-    const bool interrupts = chance_.one_in(2);
-    Event event = chance_.one_in(2) ? some_timer() : interrupts ? some_message() : some_news();
-    Path begin = interrupts ? start(std::move(event)) : start(std::move(event), non_interrupting());
-    items.emplace_back(event_subprocess(
-        fresh("event"),
-        std::move(begin) >> service_task(fresh("task"), job(some_type())) >> end(fresh("end"))));
+  void add_event_subprocesses(std::vector<Item>& items) {
+    const auto add = [&](Path begin) {
+      items.emplace_back(event_subprocess(
+          fresh("event"),
+          std::move(begin) >> service_task(fresh("task"), job(some_type())) >> end(fresh("end"))));
+    };
+    if (chance_.one_in(6)) add(start(some_timer()));
+    if (chance_.one_in(6)) add(start(some_timer(), non_interrupting()));
+    if (chance_.one_in(6)) add(start(some_message()));
+    if (chance_.one_in(6)) add(start(some_news(), non_interrupting()));
+    if (chance_.one_in(6)) add(start(error(fresh("caught"), some_code())));
   }
 
   Chance& chance_;
   int count_ = 0;
 };
 
+// It fails for some values of b.
+std::string decisions() {
+  return decisions_file(
+      "rules", table_decision("risk", "UNIQUE", "b", {{"< 2", "base"}, {">= 2", "1"}, {"3", "2"}},
+                              {.requires_decisions = {"base"}}) +
+                   literal_decision("base", "a + 1"));
+}
+
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> random_resources(Chance& chance) {
-  std::vector<std::pair<std::string, std::string>> resources;
+Resources random_resources(Chance& chance) {
+  Resources resources;
   for (const char* id : kProcessIds) {
-    resources.emplace_back(fmt::format("{}.bpmn", id), Maker{chance}.make(id).to_xml());
+    resources.push_back({fmt::format("{}.bpmn", id), Maker{chance}.make(id).to_xml()});
   }
-  resources.emplace_back(
-      "called.bpmn",
-      process("called", start() >> service_task("inner", job(kJobTypes[0])) >> end()).to_xml());
+  resources.push_back(
+      {"called.bpmn",
+       process("called", start() >> service_task("inner", job(kJobTypes[0])) >> end()).to_xml()});
   // The aggregator: the first message of a key starts, the next ones are collected.
-  resources.emplace_back(
-      "started.bpmn",
-      process("started", start(message("begin", kMessageNames[0])) >>
-                             catch_event(message("more", kMessageNames[0], "=key")) >> end())
-          .to_xml());
+  resources.push_back(
+      {"started.bpmn",
+       process("started", start(message("begin", kMessageNames[0])) >>
+                              catch_event(message("more", kMessageNames[0], "=key")) >> end())
+           .to_xml()});
+  resources.push_back({"rules.dmn", decisions()});
   return resources;
 }
 
-}  // namespace beeline::sim
+}  // namespace beeline::testing

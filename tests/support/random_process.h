@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "tests/sim/chance.h"
+#include "tests/support/chance.h"
 
-namespace beeline::sim {
+namespace beeline::testing {
 
 // The names that random processes wait for and random clients send.
 inline constexpr const char* kMessageNames[] = {"paid", "sent"};
@@ -17,8 +17,16 @@ inline constexpr const char* kJobTypes[] = {"work0", "work1", "work2"};
 // What instances can be created of.
 inline constexpr const char* kProcessIds[] = {"order", "claim"};
 
-// Resources to deploy: two random processes out of tasks, timers, messages, gateways, subprocesses,
-// multi-instance and calls; the one they call; and one that messages start.
-[[nodiscard]] std::vector<std::pair<std::string, std::string>> random_resources(Chance& chance);
+// Names and contents of files.
+using Resources = std::vector<std::pair<std::string, std::string>>;
 
-}  // namespace beeline::sim
+// Resources to deploy: two random processes out of every element there is; the process and the
+// decision that they call; and a process that messages start. Instances read the variables `a`,
+// `b` (small numbers) and `key` (a text); a job may set `again` to go round once more.
+//
+// An instance always comes to its end, once messages of all names and keys are published for long
+// enough, jobs are completed, time passes, and what meets an incident that cannot be resolved is
+// cancelled.
+[[nodiscard]] Resources random_resources(Chance& chance);
+
+}  // namespace beeline::testing
