@@ -6,6 +6,11 @@
 #include "record/values.h"
 
 namespace beeline::bench {
+namespace {
+
+constexpr Timestamp kNow{1'700'000'000'000};
+
+}  // namespace
 
 std::string one_task_xml() {
   using namespace bpmn::build;  // NOLINT: the builder's words
@@ -30,44 +35,50 @@ record::Document payload(const std::string& name) {
   return document;
 }
 
-CoreDriver::CoreDriver() : engine_(engine::EngineOptions{}) {}
+CoreDriver::CoreDriver(engine::EngineOptions options) : engine_(std::move(options)) {}
 
-template <typename T>
-void CoreDriver::submit(typename T::Intent intent, Key key, const T& value) {
-  bytes_.clear();
-  record::encode(value, bytes_);
-  engine_.process({T::kType, static_cast<record::IntentNumber>(intent), key, bytes_, 1, -1},
-                  Timestamp{1'700'000'000'000}, output_);
-  engine_.commit();
-  if (frames_ != nullptr) frames_->push_back(output_.frame);
-  BEELINE_CHECK(output_.rejections == 0, "the workload was rejected");
+void CoreDriver::run(const engine::Engine::Command& command) {
+  engine_.process(command, kNow, output_);
+  take(output_);
+  while (engine_.has_pending()) {
+    engine_.process_pending(kNow, later_);
+    take(later_);
+  }
 }
 
-void CoreDriver::deploy() {
+void CoreDriver::take(const engine::BatchOutput& output) {
+  engine_.commit();
+  if (frames_ != nullptr) frames_->push_back(output.frame);
+  BEELINE_CHECK(output.rejections == 0, "the workload was rejected");
+}
+
+void CoreDriver::deploy(const std::string& xml) {
   record::DeploymentRecord deployment;
-  deployment.resources.push_back({"one_task.bpmn", one_task_xml()});
+  deployment.resources.push_back({"process.bpmn", xml});
   submit(record::DeploymentIntent::Create, Key{}, deployment);
 }
 
-void CoreDriver::create(const record::Document& variables) {
+void CoreDriver::create(const record::Document& variables, const std::string& process_id) {
   record::ProcessInstanceCreationRecord creation;
-  creation.bpmn_process_id = "one_task";
+  creation.bpmn_process_id = process_id;
   creation.variables = variables;
   submit(record::ProcessInstanceCreationIntent::Create, Key{}, creation);
 }
 
-void CoreDriver::work_off(int max) {
+std::size_t CoreDriver::work_off(int max, const std::string& variable) {
   record::JobBatchRecord batch;
   batch.type = "work";
   batch.worker = "bench";
   batch.timeout = Milliseconds{60'000};
   batch.max_jobs_to_activate = max;
+  if (!variable.empty()) batch.variables.push_back(variable);
   submit(record::JobBatchIntent::Activate, Key{}, batch);
   const auto activated =
       record::decode<record::JobBatchRecord>(output_.responses.back().record.value);
   for (const Key key : activated.job_keys) {
     submit(record::JobIntent::Complete, key, record::JobRecord{});
   }
+  return activated.job_keys.size();
 }
 
 }  // namespace beeline::bench

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/engine.h"
+#include "record/codec.h"
 #include "record/document.h"
 
 // The one canonical workload: a process with one service task, with a small payload or with fifteen
@@ -15,11 +18,19 @@ namespace beeline::bench {
 // The engine alone: commands in, frames out, nothing written anywhere.
 class CoreDriver {
  public:
-  CoreDriver();
-  void deploy();
-  void create(const record::Document& variables);
-  // Activates up to `max` jobs and completes them.
-  void work_off(int max);
+  explicit CoreDriver(engine::EngineOptions options = {});
+  void deploy(const std::string& xml = one_task_xml());
+  void create(const record::Document& variables, const std::string& process_id = "one_task");
+  // Activates up to `max` jobs, with one variable or with all, and completes them. How many there
+  // were.
+  std::size_t work_off(int max, const std::string& variable = {});
+  // Processes a command, and what follows from it.
+  template <typename T>
+  void submit(typename T::Intent intent, Key key, const T& value) {
+    bytes_.clear();
+    record::encode(value, bytes_);
+    run({T::kType, static_cast<record::IntentNumber>(intent), key, bytes_, 1, -1});
+  }
 
   engine::Engine& engine() { return engine_; }
   [[nodiscard]] const std::string& last_frame() const { return output_.frame; }
@@ -27,11 +38,12 @@ class CoreDriver {
   void keep_frames(std::vector<std::string>* frames) { frames_ = frames; }
 
  private:
-  template <typename T>
-  void submit(typename T::Intent intent, Key key, const T& value);
+  void run(const engine::Engine::Command& command);
+  void take(const engine::BatchOutput& output);
 
   engine::Engine engine_;
   engine::BatchOutput output_;
+  engine::BatchOutput later_;  // of what the first batch left
   std::string bytes_;
   std::vector<std::string>* frames_ = nullptr;
 };

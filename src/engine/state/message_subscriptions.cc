@@ -18,7 +18,7 @@ MessageSubscriptions::MessageSubscriptions(state::Database& database, PartitionI
       [](Key key, const MessageSubscriptionRow& row) -> std::optional<WaitingEntry> {
         if (row.is_correlating) return std::nullopt;
         const record::MessageSubscriptionRecord& r = row.record;
-        return WaitingEntry{r.tenant_id, r.message_name, r.correlation_key, r.bpmn_process_id, key};
+        return WaitingEntry{r.correlation_key, r.message_name, r.tenant_id, r.bpmn_process_id, key};
       });
   state::keep_index(rows_, by_element_, [](Key key, const MessageSubscriptionRow& row) {
     return std::optional{std::tuple{row.record.element_instance_key, row.record.message_name, key}};
@@ -47,11 +47,11 @@ std::vector<Key> MessageSubscriptions::longest_waiting(std::string_view tenant,
                                                        std::string_view name,
                                                        std::string_view correlation_key) const {
   std::vector<Key> keys;
-  WaitingEntry next{tenant, name, correlation_key, "", Key{}};
+  WaitingEntry next{correlation_key, name, tenant, "", Key{}};
   while (true) {
     const auto it = waiting_.from(next);
     if (it == waiting_.end()) break;
-    const auto& [its_tenant, its_name, its_key, process, key] = *it;
+    const auto& [its_key, its_name, its_tenant, process, key] = *it;
     if (its_tenant != tenant || its_name != name || its_key != correlation_key) break;
     keys.push_back(key);
     // Over all the others of this process.
@@ -65,9 +65,9 @@ Key MessageSubscriptions::longest_waiting_of(std::string_view tenant, std::strin
                                              std::string_view correlation_key,
                                              std::string_view bpmn_process_id) const {
   const auto it =
-      waiting_.from(WaitingEntry{tenant, name, correlation_key, bpmn_process_id, Key{}});
+      waiting_.from(WaitingEntry{correlation_key, name, tenant, bpmn_process_id, Key{}});
   if (it == waiting_.end()) return Key{};
-  const auto& [its_tenant, its_name, its_key, process, key] = *it;
+  const auto& [its_key, its_name, its_tenant, process, key] = *it;
   const bool fits = its_tenant == tenant && its_name == name && its_key == correlation_key &&
                     process == bpmn_process_id;
   return fits ? key : Key{};

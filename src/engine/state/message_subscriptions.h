@@ -44,7 +44,8 @@ class MessageSubscriptions {
   void erase(Key key);
 
  private:
-  // Tenant, name, correlation key, process, subscription.
+  // Correlation key, name, tenant, process, subscription: what differs most comes first, so that
+  // most comparisons end with the first part.
   using WaitingEntry = std::tuple<std::string, std::string, std::string, std::string, Key>;
 
   state::Table<Key, MessageSubscriptionRow, RowCodec<MessageSubscriptionRow>> rows_;
