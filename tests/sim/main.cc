@@ -44,15 +44,16 @@ int main(int argc, char** argv) {
   std::optional<std::uint64_t> seed;
   std::uint64_t count = 1;
   std::int64_t steps = 3'000;
-  std::int32_t partitions = 3;
+  std::optional<std::int32_t> partitions;
   double seconds = 60;
   bool traces = false;
   app.add_option("--seed", seed, "play this seed; without, fresh ones until the time is over");
   app.add_option("--count", count, "of seeds, from --seed on")->capture_default_str();
   app.add_option("--steps", steps, "moves of a seed")->capture_default_str();
-  app.add_option("--partitions", partitions)->capture_default_str()->check(CLI::Range(1, 100));
+  app.add_option("--partitions", partitions, "without, the seed decides: 1 to 4")
+      ->check(CLI::Range(1, 100));
   app.add_option("--seconds", seconds, "how long to play fresh seeds")->capture_default_str();
-  app.add_flag("--trace", traces, "print each command");
+  app.add_flag("--trace", traces, "print each command, and each record that is committed");
   CLI11_PARSE(app, argc, argv);
 
   Simulation::Summary sum;
@@ -65,7 +66,8 @@ int main(int argc, char** argv) {
   };
   while (goes_on()) {
     const std::uint64_t number = seed ? *seed + passed + failed : fresh();
-    ++(play(number, steps, partitions, traces, sum) ? passed : failed);
+    const auto by_seed = static_cast<std::int32_t>(1 + number % 4);
+    ++(play(number, steps, partitions.value_or(by_seed), traces, sum) ? passed : failed);
   }
   fmt::print(
       "{} commands ({:.0f}/s), {} records, {} power losses, {} instances, {} completions, "
