@@ -177,17 +177,24 @@ suite('process instances', { concurrency: 4 }, ({ check, raw, node, sdk, deploy,
   })
 
   check('[14] a process without a none start event', async () => {
-    const id = unique('nostart')
-    const xml = definitions(
-      `<bpmn:process id="${id}" isExecutable="true"><bpmn:startEvent id="s"><bpmn:timerEventDefinition id="t">` +
-        '<bpmn:timeDuration>PT1H</bpmn:timeDuration></bpmn:timerEventDefinition></bpmn:startEvent></bpmn:process>',
-    )
-    await deploy(xml)
-    await refused(
-      create({ bpmnProcessId: id }),
-      'FAILED_PRECONDITION',
-      'Expected to create instance of process with none start event, but there is no such event',
-    )
+    const starts = {
+      message: '<bpmn:messageEventDefinition id="d" messageRef="m"/>',
+      timer: '<bpmn:timerEventDefinition id="d"><bpmn:timeDuration>PT1H</bpmn:timeDuration></bpmn:timerEventDefinition>',
+    }
+    for (const [kind, definition] of Object.entries(starts)) {
+      const id = unique(kind)
+      await deploy(
+        definitions(
+          `<bpmn:message id="m" name="${id}"/><bpmn:process id="${id}" isExecutable="true">` +
+            `<bpmn:startEvent id="s">${definition}</bpmn:startEvent></bpmn:process>`,
+        ),
+      )
+      await refused(
+        create({ bpmnProcessId: id }),
+        'FAILED_PRECONDITION',
+        'Expected to create instance of process with none start event, but there is no such event',
+      )
+    }
   })
 
   check('[55] set variables: local, propagated, and where there is no such scope', async () => {
