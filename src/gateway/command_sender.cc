@@ -11,16 +11,12 @@ constexpr PartitionId kFirstPartition{1};
 
 }  // namespace
 
-// A command that waits for its answer. Whichever comes first ends the call: the answer, the timeout
+// A command that waits for its answer. Whichever comes first ends it: the answer, the timeout
 // or the handler's destruction, which is how a partition says that it will not answer.
 class CommandSender::Pending {
  public:
-  Pending(stream::Partitions& partitions, std::shared_ptr<Loop> loop, std::shared_ptr<Call> call,
-          Respond respond)
-      : partitions_(partitions),
-        loop_(std::move(loop)),
-        call_(std::move(call)),
-        respond_(respond) {}
+  Pending(stream::Partitions& partitions, std::shared_ptr<Loop> loop, Ended ended)
+      : partitions_(partitions), loop_(std::move(loop)), on_end_(std::move(ended)) {}
 
   // Before the command is submitted: it is for partition 1 too, if another one says NOT_FOUND.
   void repeat_on_first_partition(stream::Command command) { repeat_ = std::move(command); }
@@ -37,7 +33,7 @@ class CommandSender::Pending {
   // Before the command is submitted, so that an answer always finds the timer to cancel.
   static void start_timer(const std::shared_ptr<Pending>& self, Milliseconds timeout) {
     self->timer_ = self->loop_->schedule(self->loop_->now() + timeout, [self, timeout] {
-      if (!self->ended_.exchange(true)) self->call_->finish(timed_out(timeout));
+      if (!self->ended_.exchange(true)) self->tell(failure(timed_out(timeout)));
     });
   }
 
@@ -55,13 +51,13 @@ class CommandSender::Pending {
     }
     if (self->ended_.exchange(true)) return;
     self->loop_->cancel(self->timer_);
-    self->respond_(record, *self->call_);
+    self->tell(&record);
   }
 
   void end(Status status) {
     if (ended_.exchange(true)) return;
     loop_->cancel(timer_);
-    call_->finish(std::move(status));
+    tell(failure(std::move(status)));
   }
 
   // A handler is destroyed both by a partition that refuses the command and by one that stops; only
@@ -77,10 +73,12 @@ class CommandSender::Pending {
   }
 
  private:
+  // By whoever set `ended_`. What waited is let go of: this may live until its timer is due.
+  void tell(const Outcome& outcome) { std::exchange(on_end_, nullptr)(outcome); }
+
   stream::Partitions& partitions_;
   const std::shared_ptr<Loop> loop_;
-  const std::shared_ptr<Call> call_;
-  const Respond respond_;
+  Ended on_end_;
   std::optional<stream::Command> repeat_;
   Loop::TimerId timer_;
   std::atomic<bool> ended_{false};
@@ -92,15 +90,25 @@ class CommandSender::Pending {
 
 void CommandSender::send(Request request, Milliseconds timeout, std::shared_ptr<Call> call,
                          Respond respond) {
+  send(std::move(request), timeout, [call = std::move(call), respond](const Outcome& outcome) {
+    if (outcome) {
+      respond(**outcome, *call);
+    } else {
+      call->finish(outcome.error());
+    }
+  });
+}
+
+void CommandSender::send(Request request, Milliseconds timeout, Ended ended) {
   if (request.command.value.size() > command_bytes_max_) {
-    call->finish(invalid_argument("Request size is above configured maxMessageSize."));
+    ended(failure(invalid_argument("Request size is above configured maxMessageSize.")));
     return;
   }
   if (request.partition && request.partition->value() > partitions_.count()) {
-    call->finish(partition_unknown(*request.partition));
+    ended(failure(partition_unknown(*request.partition)));
     return;
   }
-  const auto pending = std::make_shared<Pending>(partitions_, loop_, std::move(call), respond);
+  const auto pending = std::make_shared<Pending>(partitions_, loop_, std::move(ended));
   Pending::start_timer(pending, timeout);
   Status status = request.partition ? status_of_submit(Pending::submit(pending, *request.partition,
                                                                        std::move(request.command)),

@@ -47,6 +47,7 @@ class Gateway::Impl {
   }
 
   [[nodiscard]] int port() const { return transport_.port(); }
+  [[nodiscard]] CommandSender& commands() { return service_.commands(); }
   void set_serving(bool serving) { service_.health().set_serving(serving); }
 
  private:
@@ -69,6 +70,9 @@ void Gateway::start() {
 }
 int Gateway::port() const {
   return impl_->port();
+}
+CommandSender& Gateway::commands() {
+  return impl_->commands();
 }
 void Gateway::set_serving(bool serving) {
   impl_->set_serving(serving);

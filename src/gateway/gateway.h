@@ -10,6 +10,8 @@
 
 namespace beeline::gateway {
 
+class CommandSender;
+
 struct GatewayOptions {
   // Where to listen. Port 0 takes any free one; port() then says which.
   std::string host = "0.0.0.0";
@@ -68,6 +70,10 @@ class Gateway {
 
   // The port it listens on; 0 before start().
   [[nodiscard]] int port() const;
+
+  // For other edges that send commands and wait for their answers. From start() on; once stop() has
+  // begun nobody is told of timeouts any more, and the partitions' stop ends what still waits.
+  [[nodiscard]] CommandSender& commands();
 
   // What the health service says. Serving from start() on; a server that has to recover first may
   // say so. Once stop() has begun it is not serving for good.

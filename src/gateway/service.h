@@ -40,6 +40,7 @@ class Service {
 
   [[nodiscard]] Health& health() { return *health_; }
   [[nodiscard]] JobDispatcher& jobs() { return *jobs_; }
+  [[nodiscard]] CommandSender& commands() { return commands_; }
 
  private:
   struct Methods;

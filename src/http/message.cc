@@ -39,14 +39,32 @@ const std::string& Request::parameter(std::string_view name) const {
   return found->second;
 }
 
-Response problem(int status, std::string_view detail) {
+const std::string* Request::header(std::string_view name) const {
+  const auto found = std::ranges::find_if(
+      headers, [&](const NameValue& header) { return equals_ignoring_case(header.first, name); });
+  return found == headers.end() ? nullptr : &found->second;
+}
+
+Response problem(int status, std::string_view detail,
+                 std::initializer_list<std::pair<std::string_view, std::string_view>> more) {
   Response response{
       .status = status, .content_type = "application/problem+json", .body = {}, .headers = {}};
   response.body = fmt::format(R"({{"type":"about:blank","title":"{}","status":{},"detail":)",
                               reason_of(status), status);
   record::append_json_string(detail, response.body);
+  for (const auto& [name, text] : more) {
+    response.body += ',';
+    record::append_json_string(name, response.body);
+    response.body += ':';
+    record::append_json_string(text, response.body);
+  }
   response.body += "}\n";
   return response;
+}
+
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 std::string_view reason_of(int status) {
@@ -59,18 +77,28 @@ std::string_view reason_of(int status) {
       return "No Content";
     case 400:
       return "Bad Request";
+    case 403:
+      return "Forbidden";
     case 404:
       return "Not Found";
     case 405:
       return "Method Not Allowed";
+    case 409:
+      return "Conflict";
     case 413:
       return "Content Too Large";
+    case 415:
+      return "Unsupported Media Type";
+    case 429:
+      return "Too Many Requests";
     case 431:
       return "Request Header Fields Too Large";
     case 500:
       return "Internal Server Error";
     case 503:
       return "Service Unavailable";
+    case 504:
+      return "Gateway Timeout";
     default:
       return status < 400 ? "OK" : "Error";
   }

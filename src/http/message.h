@@ -1,5 +1,6 @@
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,8 @@ struct Request {
 
   // The value of a parameter that the route's pattern has.
   [[nodiscard]] const std::string& parameter(std::string_view name) const;
+  // The value of the first header of this name, in whatever case; null when there is none.
+  [[nodiscard]] const std::string* header(std::string_view name) const;
 };
 
 struct Response {
@@ -36,8 +39,14 @@ struct Response {
   std::vector<NameValue> headers;
 };
 
-// A problem (RFC 9457) as JSON; `detail` is a sentence for whoever sent the request.
-[[nodiscard]] Response problem(int status, std::string_view detail);
+// A problem (RFC 9457) as JSON; `detail` is a sentence for whoever sent the request. `more` are
+// further members, with their texts.
+[[nodiscard]] Response problem(
+    int status, std::string_view detail,
+    std::initializer_list<std::pair<std::string_view, std::string_view>> more = {});
+
+// Whether two texts are the same but for the case of ASCII letters.
+[[nodiscard]] bool equals_ignoring_case(std::string_view a, std::string_view b);
 
 // What a status is called: "Not Found".
 [[nodiscard]] std::string_view reason_of(int status);

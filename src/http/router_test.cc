@@ -75,6 +75,15 @@ TEST(Router, a_responder_that_is_forgotten_answers_503) {
   EXPECT_EQ(ask(router, "GET", "/").status, 503);
 }
 
+TEST(Request, finds_headers_in_any_case) {
+  Request request;
+  request.headers = {{"Content-Type", "a"}, {"content-type", "b"}, {"X", ""}};
+  ASSERT_NE(request.header("CONTENT-TYPE"), nullptr);
+  EXPECT_EQ(*request.header("CONTENT-TYPE"), "a");
+  EXPECT_EQ(*request.header("x"), "");
+  EXPECT_EQ(request.header("Content"), nullptr);
+}
+
 TEST(Target, is_split_and_decoded) {
   EXPECT_EQ(parse_target("/a%20b/c?x=%41&y"), (Target{.path = "/a b/c", .query = "x=%41&y"}));
   EXPECT_EQ(parse_target("/"), (Target{.path = "/", .query = ""}));

@@ -97,6 +97,12 @@ class Scanner {
     return result;
   }
 
+  std::optional<std::string> only_string() {
+    std::string text;
+    if (!string(&text) || !at_end()) return std::nullopt;
+    return text;
+  }
+
  private:
   // The last of two equal names wins, in the first one's place.
   void put(Document& document, DocumentEntry entry) {
@@ -375,6 +381,10 @@ void append_headers(const Headers& headers, std::string& out) {
 
 Result<Document, std::string> parse_document(std::string_view json) {
   return Scanner{json}.document();
+}
+
+std::optional<std::string> parse_json_string(std::string_view json) {
+  return Scanner{json}.only_string();
 }
 
 }  // namespace beeline::record

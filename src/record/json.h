@@ -24,4 +24,7 @@ void append_headers(const Headers& headers, std::string& out);
 // around it. The error is a sentence. An empty text is an empty document.
 [[nodiscard]] Result<Document, std::string> parse_document(std::string_view json);
 
+// The text of a JSON string, such as the value of an entry; nothing when `json` is anything else.
+[[nodiscard]] std::optional<std::string> parse_json_string(std::string_view json);
+
 }  // namespace beeline::record

@@ -67,6 +67,15 @@ TEST(ParseDocument, nests_to_the_limit_and_no_further) {
   EXPECT_FALSE(parse_document(nested(1'000'000)).has_value());
 }
 
+TEST(ParseJsonString, gives_the_text_of_a_string_and_nothing_for_all_else) {
+  EXPECT_EQ(parse_json_string(R"("a\"\u00fc\ud83d\ude00 \n")"), "a\"ü😀 \n");
+  EXPECT_EQ(parse_json_string("\"\""), "");
+  for (const std::string_view other : {"", "1", "null", "[\"a\"]", "\"a", "\"a\" ", "\"a\"b",
+                                       " \"a\"", "\"\xff\"", R"("\ud83d")"}) {
+    EXPECT_EQ(parse_json_string(other), std::nullopt) << other;
+  }
+}
+
 TEST(AppendJsonString, escapes_and_replaces_what_is_not_utf8) {
   std::string out;
   append_json_string("a\"\\\n\x01\xff\xe2\x82\xac", out);

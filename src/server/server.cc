@@ -12,6 +12,8 @@
 #include "base/io_error.h"
 #include "base/log.h"
 #include "exporter/json_lines.h"
+#include "gateway/command_sender.h"
+#include "http/workflow_api.h"
 #include "server/metrics.h"
 #include "server/version.h"
 
@@ -203,7 +205,20 @@ http::Router Server::make_router() {
   add("/health", &Server::health);
   add("/ready", &Server::ready);
   add("/metrics", &Server::metrics);
+  router.add(http::Method::Post, http::kMessagePath,
+             [this](const http::Request& request, http::Responder responder) {
+               correlate_message(request, std::move(responder));
+             });
   return router;
+}
+
+void Server::correlate_message(const http::Request& request, http::Responder responder) {
+  // The gateway is there from the moment the server runs until HTTP has stopped.
+  if (phase_ != Phase::Running) {
+    return responder.answer(http::problem(503, "The server takes no commands now."));
+  }
+  http::correlate_message(request, std::move(responder), gateway_->commands(), settings_.partitions,
+                          std::min(settings_.request_timeout, http::kMessageAnswerTimeout));
 }
 
 http::Response Server::health() const {

@@ -66,6 +66,7 @@ class Server {
   [[nodiscard]] http::Response health() const;
   [[nodiscard]] http::Response ready() const;
   [[nodiscard]] http::Response metrics() const;
+  void correlate_message(const http::Request& request, http::Responder responder);
 
   const Settings settings_;
   const Clock& clock_;

@@ -124,7 +124,7 @@ std::vector<Setting> make_settings() {
   return {
       text_setting("data", &S::data, false, "Directory that holds the log and the state."),
       address_setting("grpc", &S::grpc, "Where the Zeebe gRPC protocol is served."),
-      address_setting("http", &S::http, "Where /health, /ready and /metrics are served."),
+      address_setting("http", &S::http, "Where REST, /health, /ready and /metrics are served."),
       number_setting<std::int32_t>(
           "partitions", &S::partitions, 1, kPartitionsMax,
           "Number of partitions; cannot be changed once the data directory is in use."),

@@ -165,6 +165,31 @@ class Server {
     })
   }
 
+  post(target, body, headers = { 'Content-Type': 'application/json' }) {
+    return new Promise((resolve, reject) => {
+      const request = http.request(
+        {
+          host: '127.0.0.1',
+          port: this.httpPort,
+          path: target,
+          method: 'POST',
+          agent: false,
+          timeout: 30_000,
+          headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        },
+        (response) => {
+          let text = ''
+          response.on('data', (chunk) => (text += chunk))
+          response.on('end', () => resolve({ status: response.statusCode, headers: response.headers, body: text }))
+          response.on('error', reject)
+        },
+      )
+      request.on('timeout', () => request.destroy(new Error(`no answer to POST ${target}`)))
+      request.on('error', reject)
+      request.end(body)
+    })
+  }
+
   // The numbers of /metrics whose line starts with `name`, added up.
   async metric(name) {
     const { body } = await this.get('/metrics')

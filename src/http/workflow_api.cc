@@ -1,0 +1,209 @@
+#include "http/workflow_api.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/partition_hash.h"
+#include "gateway/requests.h"
+#include "gateway/status.h"
+#include "gateway/text.h"
+#include "gateway/variables.h"
+#include "record/codec.h"
+#include "record/json.h"
+
+namespace beeline::http {
+namespace {
+
+using gateway::StatusCode;
+using record::DocumentEntry;
+
+constexpr std::size_t kTextLengthMax = 32'768;
+
+Response refusal(int status, std::string_view text) {
+  return problem(status, text, {{"error", text}});
+}
+
+// The media type of the body, without parameters such as the character set.
+std::string_view media_type(const Request& request) {
+  const std::string* const header = request.header("Content-Type");
+  if (header == nullptr) return {};
+  std::string_view type = std::string_view(*header).substr(0, header->find(';'));
+  while (type.ends_with(' ')) type.remove_suffix(1);
+  return type;
+}
+
+// What a request may say. Names are matched without regard to case.
+struct Members {
+  const DocumentEntry* message_name = nullptr;
+  const DocumentEntry* correlation_key = nullptr;
+  const DocumentEntry* variables = nullptr;
+  const DocumentEntry* workflow_instance_id = nullptr;
+};
+
+Result<Members, Response> sort_members(const record::Document& body) {
+  Members members;
+  const std::array known{
+      std::pair{std::string_view{"messageName"}, &members.message_name},
+      std::pair{std::string_view{"correlationKey"}, &members.correlation_key},
+      std::pair{std::string_view{"variables"}, &members.variables},
+      std::pair{std::string_view{"workflowInstanceId"}, &members.workflow_instance_id},
+  };
+  for (const DocumentEntry& entry : body.entries) {
+    // A sender who says so believes that the message waits for somebody; it does not.
+    for (const std::string_view buffering : {"timeToLive", "messageId"}) {
+      if (!equals_ignoring_case(entry.name, buffering)) continue;
+      return failure(refusal(
+          400, fmt::format("Expected no '{}': a message that is sent here is not buffered. Publish "
+                           "it with PublishMessage instead.",
+                           buffering)));
+    }
+    const DocumentEntry** place = nullptr;
+    for (const auto& [name, member] : known) {
+      if (equals_ignoring_case(entry.name, name)) place = member;
+    }
+    if (place == nullptr) {
+      return failure(refusal(400, fmt::format("Request property [{}] cannot be parsed",
+                                              gateway::first_characters(entry.name, 100))));
+    }
+    if (*place != nullptr) {
+      return failure(refusal(400, fmt::format("Expected '{}' once, but found '{}' as well.",
+                                              (*place)->name, entry.name)));
+    }
+    *place = &entry;
+  }
+  return members;
+}
+
+// The text of a member; empty where it is absent or null.
+Result<std::string, Response> text_of(const DocumentEntry* member, std::string_view name) {
+  if (member == nullptr || member->value == "null") return std::string{};
+  auto text = record::parse_json_string(member->value);
+  if (!text) {
+    return failure(refusal(400, fmt::format("Expected '{}' to be a string, but it is {}", name,
+                                            gateway::first_characters(member->value, 100))));
+  }
+  if (const std::size_t length = gateway::characters_in(*text); length > kTextLengthMax) {
+    return failure(refusal(400, fmt::format("Expected '{}' to have at most {} characters, but it "
+                                            "has {}",
+                                            name, kTextLengthMax, length)));
+  }
+  return *std::move(text);
+}
+
+Result<Key, Response> key_of(const DocumentEntry* member) {
+  constexpr std::string_view kName = "workflowInstanceId";
+  BEELINE_TRY(const std::string text, text_of(member, kName));
+  if (member == nullptr || member->value == "null") return Key{};
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number <= 0) {
+    return failure(refusal(400, fmt::format("The provided {} '{}' is not a valid key.", kName,
+                                            gateway::first_characters(text, 100))));
+  }
+  return Key{number};
+}
+
+int http_status_of(StatusCode code) {
+  switch (code) {
+    case StatusCode::Ok:
+      return 200;
+    case StatusCode::InvalidArgument:
+      return 400;
+    case StatusCode::PermissionDenied:
+      return 403;
+    case StatusCode::NotFound:
+      return 404;
+    case StatusCode::AlreadyExists:
+    case StatusCode::FailedPrecondition:
+      return 409;
+    case StatusCode::ResourceExhausted:
+      return 429;
+    case StatusCode::Unavailable:
+      return 503;
+    case StatusCode::DeadlineExceeded:
+      return 504;
+    case StatusCode::Cancelled:
+    case StatusCode::Unknown:
+    case StatusCode::Aborted:
+    case StatusCode::Unimplemented:
+    case StatusCode::Internal:
+      return 500;
+  }
+  return 500;
+}
+
+Response answer_of(const record::RecordView& record, std::string_view name) {
+  const record::Metadata& metadata = record.metadata;
+  if (metadata.record_type == record::RecordType::CommandRejection) {
+    const int status = http_status_of(gateway::status_of_rejection(metadata).code);
+    return status == 404
+               ? refusal(status, fmt::format("No subscription or start event found for message "
+                                             "'{}': {}",
+                                             name, metadata.rejection_reason))
+               : refusal(status, metadata.rejection_reason);
+  }
+  const auto value = record::try_decode<record::MessageCorrelationRecord>(record.value);
+  if (metadata.value_type != record::ValueType::MessageCorrelation || !value) {
+    return refusal(500, "The answer to the command is not of the form expected");
+  }
+  return {
+      .body = fmt::format(R"({{"delivered":true,"workflowInstanceIds":["{}"],"messageKey":"{}"}})"
+                          "\n",
+                          value->process_instance_key.value(), value->message_key.value()),
+      .headers = {}};
+}
+
+}  // namespace
+
+Result<record::MessageCorrelationRecord, Response> read_message(const Request& request) {
+  if (request.body.empty()) {
+    return failure(refusal(400, "Required request body is missing"));
+  }
+  if (!equals_ignoring_case(media_type(request), "application/json")) {
+    return failure(refusal(415, fmt::format("Expected a body of type application/json, but it is "
+                                            "'{}'",
+                                            media_type(request))));
+  }
+  const auto body = record::parse_document(request.body);
+  if (!body) {
+    return failure(refusal(400, fmt::format("Failed to read request: {}", body.error())));
+  }
+  BEELINE_TRY(const Members members, sort_members(*body));
+  record::MessageCorrelationRecord value;
+  BEELINE_TRY(value.name, text_of(members.message_name, "messageName"));
+  if (gateway::is_blank(value.name)) {
+    return failure(refusal(400, "Expected a 'messageName' that is not blank"));
+  }
+  BEELINE_TRY(value.correlation_key, text_of(members.correlation_key, "correlationKey"));
+  BEELINE_TRY(value.process_instance_key, key_of(members.workflow_instance_id));
+  if (members.variables != nullptr) {
+    auto variables = gateway::read_variables(members.variables->value);
+    if (!variables) return failure(refusal(400, variables.error().text));
+    value.variables = *std::move(variables);
+  }
+  return value;
+}
+
+void correlate_message(const Request& request, Responder responder,
+                       gateway::CommandSender& commands, std::int32_t partition_count,
+                       Milliseconds timeout) {
+  const auto message = read_message(request);
+  if (!message) return responder.answer(message.error());
+  gateway::Request command{
+      stream::make_command(record::MessageCorrelationIntent::Correlate, Key{}, *message),
+      partition_of_correlation_key(message->correlation_key, partition_count)};
+  commands.send(std::move(command), timeout,
+                [responder = std::move(responder),
+                 name = message->name](const gateway::Outcome& outcome) mutable {
+                  responder.answer(outcome ? answer_of(**outcome, name)
+                                           : refusal(http_status_of(outcome.error().code),
+                                                     outcome.error().text));
+                });
+}
+
+}  // namespace beeline::http

@@ -1,0 +1,336 @@
+#include "tests/golden/journeys.h"
+
+#include <vector>
+
+#include "base/check.h"
+#include "tests/support/decision_files.h"
+
+namespace beeline::testing {
+namespace {
+
+using record::ProcessInstanceCreationRecord;
+
+ProcessInstanceCreationRecord creation_of(std::string id, std::string name, std::string json) {
+  ProcessInstanceCreationRecord creation;
+  creation.bpmn_process_id = std::move(id);
+  creation.variables.entries.push_back({std::move(name), std::move(json)});
+  return creation;
+}
+
+void jobs(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  on.process("order", start() >> service_task("ship", job("courier", 3), header("by", "air"),
+                                              input("=order", "id"), output("=parcel", "parcel")) >>
+                          end("shipped"));
+  const Key instance = on.instance("order", R"({"order":1})");
+  on.activates_jobs("courier");
+  on.updates_timeout("courier", 30s);
+  on.yields("courier");
+  on.updates_retries("courier", 5);
+  on.activates_jobs("courier", 1, 1s);
+  cluster.pass(1s);
+  on.fails_job("courier", 2, "the road is closed", 10s, R"({"detour":true})");
+  cluster.pass(10s);
+  on.sets_variables(instance, R"({"order":2,"urgent":true})");
+  on.completes_job("courier", R"({"parcel":"p-1"})");
+
+  ProcessInstanceCreationRecord creation = creation_of("order", "order", "7");
+  creation.tags = {"gold"};
+  on.creates(creation, true);
+  on.completes_job("courier", R"({"parcel":"p-2"})");
+  on.instance("order", R"({"order":8})");
+  on.activates_jobs("courier", 1, 5min);
+  creation.tags = {"silver", "slow"};
+  on.creates(creation, true);
+}
+
+void timers(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  on.process(
+      "late",
+      start() >> service_task("ship", job("courier")) >> catch_event(timer("rest", 1h)) >>
+          end("shipped"),
+      boundary("ship", timer("expired", 10min)) >> end("given_up"),
+      boundary("ship", timer_cycle("remind", "R3/PT1M"), non_interrupting()) >> end("reminded"));
+  on.process("nightly", start(timer_cycle("tick", "R2/PT30S")) >> task("sweep") >> end());
+  on.process("once", start(timer_date("then", "2023-11-14T22:15:00Z")) >> end());
+  on.process(
+      "first",
+      start() >> event_based_gateway("which") >> catch_event(timer("soon", 2min)) >> end("a"),
+      from("which") >> catch_event(timer("later", 20min)) >> end("b"));
+  on.instance("late");
+  on.instance("first");
+  on.instance("late");
+  cluster.pass(90s);
+  on.completes_job("courier");
+  cluster.pass(10min);
+  on.instance("late");
+  // A new version takes the timer of the one before away.
+  on.process("nightly", start(timer_cycle("tick", "R5/PT1H")) >> end());
+}
+
+void scopes(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  on.process("child", start("c_start") >> service_task("work", job("work")) >> end("c_end"));
+  on.process("parent",
+             start() >> parallel_gateway("fork") >> call_activity("call", "child") >>
+                 inclusive_gateway("join") >> end("done"),
+             from("fork") >> service_task("each", job("each"),
+                                          multi_instance({.input_collection = "items",
+                                                          .input_element = "item",
+                                                          .output_collection = "results",
+                                                          .output_element = "result"})) >>
+                 to("join"),
+             boundary("call", error("failed", "42")) >> end("sorry"));
+  on.process("serial",
+             start() >> script_task("one", script("1 + 1", "two"),
+                                    multi_instance({.input_collection = "[1,2,3]",
+                                                    .input_element = "item",
+                                                    .sequential = true})) >>
+                 exclusive_gateway("big") >> condition("two > 1") >> task("yes") >>
+                 end(terminate("over")),
+             from("big") >> default_flow() >> task("no") >> end("not_over"));
+  on.process(
+      "guarded",
+      start() >>
+          subprocess("pack", start("p_start") >> service_task("wrap", job("wrap")) >> end("p_end"),
+                     event_subprocess("hurry", start(timer("soon", 1min), non_interrupting()) >>
+                                                   service_task("call_them", job("call")) >>
+                                                   end("called")),
+                     event_subprocess("stop", start(timer("late", 5min)) >>
+                                                  service_task("clean", job("clean")) >>
+                                                  end("stopped"))) >>
+          end("packed"),
+      event_subprocess("broken",
+                       start(error("any")) >> service_task("fix", job("fix")) >> end("fixed")));
+  const Key first = on.instance("parent", R"({"items":[10,20]})");
+  on.completes_job("each", R"({"result":"a"})");
+  on.completes_job("each", R"({"result":"b"})");
+  on.completes_job("work", R"({"x":1})");
+  on.instance("parent", R"({"items":[]})");
+  on.throws_error("work", "42", "it broke", R"({"why":"no"})");
+  on.instance("serial");
+  on.instance("guarded");
+  cluster.pass(1min);
+  on.completes_job("call");
+  cluster.pass(4min);
+  on.instance("guarded");
+  on.throws_error("wrap", "7");
+  // Terminated with children in several states.
+  const Key ended = on.instance("parent", R"({"items":[1,2,3]})");
+  on.cancels(ended);
+  on.instance("parent", R"({"items":[5,6]})");
+  on.instance("guarded");
+  EXPECT_NE(first, ended);
+}
+
+void incidents(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  on.process("risky", start() >> service_task("ship", job("courier", 1),
+                                              input("=assert(order, order != null)", "id")) >>
+                          exclusive_gateway("big") >> condition("total > 10") >> end("big_end"));
+  const Key instance = on.instance("risky");
+  on.sets_variables(instance, R"({"order":{"id":1}})");
+  on.resolves_incident();
+  on.fails_job("courier", 0, "no fuel");
+  on.updates_retries("courier", 1);
+  on.resolves_incident();
+  on.completes_job("courier");
+  on.sets_variables(instance, R"({"total":11})");
+  on.resolves_incident();
+  on.instance("risky", R"({"order":{"id":2}})");
+  on.fails_job("courier", 0, "no driver");
+  on.instance("risky", R"({"order":{"id":3}})");
+  on.throws_error("courier", "unknown");
+  on.instance("risky");
+}
+
+void decisions(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  on.deploys(
+      {{"price.dmn",
+        decisions_file("pricing", table_decision("discount", "UNIQUE", "total",
+                                                 {{"< 10", "0"}, {"[10..100]", "5"}}) +
+                                      literal_decision("checked", "assert(total, total < 1000)") +
+                                      literal_decision("price", "total - discount",
+                                                       {.requires_decisions = {"discount"}}))}});
+  on.process("sale", start() >> business_rule_task("rule", called_decision("price", "price")) >>
+                         service_task("pay", job("pay")) >> end());
+  on.instance("sale", R"({"total":50})");
+  on.instance("sale", R"({"total":"many"})");
+  record::DecisionEvaluationRecord evaluation;
+  evaluation.decision_id = "discount";
+  evaluation.variables.entries.push_back({"total", "5"});
+  on.submits(record::DecisionEvaluationIntent::Evaluate, Key{}, evaluation);
+  evaluation.decision_id = "checked";
+  evaluation.variables.entries.front().value = "5000";
+  on.submits(record::DecisionEvaluationIntent::Evaluate, Key{}, evaluation);
+}
+
+Model waiting_for(const std::string& id, const std::string& name) {
+  return process(id, start() >> catch_event(message("wait", name, "=order")) >>
+                         service_task("after", job("after")) >> end());
+}
+
+// Of two partitions "a" belongs to the second and "123" to the first.
+void messages(Cluster& cluster) {
+  Actions one = cluster.given(1);
+  Actions two = cluster.given(2);
+  // Answered once all partitions have it.
+  Actions deploying = cluster.when(1);
+  deploying.model("order.bpmn", waiting_for("order", "paid"));
+  deploying.process("begun",
+                    start(message("begin", "begun")) >> service_task("work", job("work")) >> end());
+  deploying.process(
+      "asked", start() >> service_task("ship", job("courier")) >> end(),
+      boundary("ship", message("ask", "asked", "=order"), non_interrupting()) >> end("answered"),
+      boundary("ship", message("stop", "stopped", "=order")) >> end("given_up"));
+  cluster.settle();
+  // Subscribed, then published; published, then subscribed; on the same and on another partition.
+  one.instance("order", R"({"order":"a"})");
+  one.instance("order", R"({"order":"123"})");
+  cluster.deliver();
+  two.publishes("paid", "a", {R"({"sum":1})", 1h, "id-1"});
+  one.publishes("paid", "123", {R"({"sum":2})"});
+  cluster.deliver();
+  two.publishes("paid", "a", {R"({"sum":3})", 2h});
+  one.instance("order", R"({"order":"a"})");
+  cluster.deliver();
+  // Start events, and the lock that a key is.
+  two.publishes("begun", "a", {R"({"n":1})", 1h});
+  two.publishes("begun", "a", {R"({"n":2})", 1h});
+  cluster.given(2).completes_job("work");
+  // Reusable and interrupting subscriptions.
+  one.instance("asked", R"({"order":"a"})");
+  cluster.deliver();
+  two.publishes("asked", "a", {R"({"q":1})", 1h});
+  two.publishes("asked", "a", {R"({"q":2})", 1h});
+  cluster.deliver();
+  two.correlates("stopped", "a", R"({"why":"late"})");
+  cluster.deliver();
+  // The instance is gone before its message arrives: the sender is told that nobody took it.
+  const Key gone = one.instance("order", R"({"order":"a"})");
+  cluster.deliver();
+  two.correlates("paid", "a", R"({"sum":4})");
+  one.cancels(gone);
+  cluster.settle();
+  // The same, and it is the instance's side that says so.
+  bool is_lost = false;
+  cluster.lose([&](const Parcel& parcel) {
+    if (is_lost || !parcel.is("MESSAGE_SUBSCRIPTION DELETE")) return false;
+    return is_lost = true;
+  });
+  const Key too_late = one.instance("order", R"({"order":"a"})");
+  cluster.deliver();
+  two.correlates("paid", "a", R"({"sum":5})");
+  one.cancels(too_late);
+  cluster.settle();
+  // Lost on the way, and sent again.
+  is_lost = false;
+  cluster.lose([&](const Parcel& parcel) {
+    if (is_lost || !parcel.is("PROCESS_MESSAGE_SUBSCRIPTION CORRELATE")) return false;
+    return is_lost = true;
+  });
+  one.instance("order", R"({"order":"a"})");
+  cluster.deliver();
+  two.publishes("paid", "a", {"", 1h});
+  cluster.settle();
+  cluster.lose({});
+  // Overdue messages are swept away.
+  two.publishes("nobody", "a", {R"({"left":1})", 10s});
+  cluster.pass(2min);
+  // What is still there at the end: waiting ones on both sides, and messages for later.
+  one.instance("order", R"({"order":"a"})");
+  one.instance("asked", R"({"order":"123"})");
+  cluster.deliver();
+  two.publishes("later", "a", {R"({"kept":true})", 24h, "id-2"});
+  // A version without the start event takes its subscription away.
+  deploying.process("begun", start() >> end());
+  cluster.settle();
+  // One that is under way.
+  two.publishes("paid", "a", {R"({"sum":5})", 1h});
+}
+
+void distribution(Cluster& cluster) {
+  bool is_lost = true;
+  cluster.lose([&](const Parcel& parcel) {
+    return is_lost && parcel.is("DEPLOYMENT CREATE") && parcel.command.to == PartitionId{3};
+  });
+  Actions one = cluster.when(1);  // answered once all partitions have it, or after five seconds
+  one.process("first", start() >> service_task("work", job("work")) >> end());
+  one.deploys({{"second.bpmn", process("second", start() >> end()).to_xml()},
+               {"rule.dmn", decisions_file("rules", literal_decision("rule", "1 + 1"))}});
+  cluster.pass(6s);
+  is_lost = false;
+  cluster.settle();
+  for (std::int32_t partition = 1; partition <= 3; ++partition) {
+    cluster.given(partition).instance("first");
+  }
+  // Not acknowledged by all when the journey ends.
+  is_lost = true;
+  one.process("third", start() >> end());
+  cluster.pass(6s);
+}
+
+// What a bug leaves behind: a command that fails is taken back, and its instance is banned.
+void bans(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  on.process("order", start() >> service_task("ship", job("courier")) >> end());
+  on.instance("order");
+  const Key banned = on.instance("order");
+  on.submits(record::ProcessInstanceIntent::TerminateElement, on.element("ship"),
+             record::ProcessInstanceRecord{});
+  on.sets_variables(banned, R"({"x":1})");
+}
+
+engine::EngineOptions failing_once() {
+  engine::EngineOptions options;
+  options.before_command = [done = false](const record::Metadata& command) mutable {
+    constexpr auto kBroken = record::ProcessInstanceIntent::TerminateElement;
+    if (done || command.value_type != record::ValueType::ProcessInstance ||
+        command.intent != static_cast<record::IntentNumber>(kBroken)) {
+      return;
+    }
+    done = true;
+    throw InvariantError("a bug that a journey plays");
+  };
+  return options;
+}
+
+// Small batches: commands that are on the log before they are processed, some of them to the end.
+void batches(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  on.process("order", start() >> task("a") >> task("b") >> service_task("ship", job("courier")) >>
+                          task("c") >> end());
+  const Key instance = on.instance("order");
+  on.appends([&] {
+    on.completes_job("courier");
+    on.submits(record::ProcessInstanceIntent::Cancel, instance, record::ProcessInstanceRecord{});
+  });
+  on.instance("order");
+}
+
+engine::EngineOptions small_batches() {
+  engine::EngineOptions options;
+  options.batch_commands_max = 1;
+  return options;
+}
+
+}  // namespace
+
+std::span<const Journey> all_journeys() {
+  static const std::vector<Journey> journeys{
+      {"jobs", 1, jobs},
+      {"timers", 1, timers},
+      {"scopes", 1, scopes},
+      {"incidents", 1, incidents},
+      {"decisions", 1, decisions},
+      {"messages", 2, messages},
+      {"distribution", 3, distribution},
+      {"bans", 1, bans, failing_once()},
+      {"batches", 1, batches, small_batches()},
+  };
+  return journeys;
+}
+
+}  // namespace beeline::testing
