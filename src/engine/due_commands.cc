@@ -43,7 +43,6 @@ std::vector<DueCommand> DueCommands::take(const EngineState& state, Timestamp no
       taken.push_back(due);
     } else {
       is_more_due_ = true;
-      break;
     }
   }
   offered_.clear();
