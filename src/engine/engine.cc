@@ -256,20 +256,8 @@ void Engine::replay(std::string_view bytes) {
   state_->database().commit_batch();
 }
 
-std::vector<Engine::DueCommand> Engine::due_commands(Timestamp now, std::size_t limit) const {
-  std::vector<DueCommand> due;
-  const auto add = [&](const std::vector<Key>& keys, record::ValueType type, auto intent) {
-    for (const Key key : keys) {
-      if (due.size() >= limit) return;
-      due.push_back({type, static_cast<record::IntentNumber>(intent), key});
-    }
-  };
-  add(state_->timers().due(now, limit), record::ValueType::Timer, record::TimerIntent::Trigger);
-  add(state_->jobs().timed_out(now, limit), record::ValueType::Job, record::JobIntent::TimeOut);
-  add(state_->jobs().backed_off(now, limit), record::ValueType::Job,
-      record::JobIntent::RecurAfterBackoff);
-  add(state_->distributions().overdue_answers(now, limit), record::ValueType::CommandDistribution,
-      record::CommandDistributionIntent::TimeOut);
+std::vector<DueCommand> Engine::due_commands(Timestamp now, std::size_t limit) {
+  std::vector<DueCommand> due = due_.take(*state_, now, limit);
   const std::optional<Timestamp> sweep = next_sweep(*state_);
   if (sweep && *sweep <= now && due.size() < limit) {
     due.push_back({record::ValueType::MessageBatch,
@@ -279,12 +267,8 @@ std::vector<Engine::DueCommand> Engine::due_commands(Timestamp now, std::size_t 
 }
 
 std::optional<Timestamp> Engine::next_due() const {
-  const std::optional<Timestamp> timer = state_->timers().next_due();
-  const std::optional<Timestamp> job = state_->jobs().next_due();
-  const std::optional<Timestamp> resend = resends_.next_due(*state_);
   std::optional<Timestamp> next;
-  const std::optional<Timestamp> answer = state_->distributions().next_due();
-  for (const auto& due : {timer, job, next_sweep(*state_), resend, answer}) {
+  for (const auto& due : {due_.next(*state_), next_sweep(*state_), resends_.next_due(*state_)}) {
     if (due && (!next || *due < *next)) next = due;
   }
   return next;

@@ -9,6 +9,7 @@
 
 #include "base/ids.h"
 #include "base/time.h"
+#include "engine/due_commands.h"
 #include "engine/resends.h"
 #include "engine/state/engine_state.h"
 #include "engine/step.h"
@@ -74,12 +75,7 @@ class Engine {
   void recover_at(Position position);
 
   // What is due at `now`, as commands to be processed; at most `limit`.
-  struct DueCommand {
-    record::ValueType value_type = record::ValueType::Job;
-    record::IntentNumber intent = 0;
-    Key key;
-  };
-  [[nodiscard]] std::vector<DueCommand> due_commands(Timestamp now, std::size_t limit) const;
+  [[nodiscard]] std::vector<DueCommand> due_commands(Timestamp now, std::size_t limit);
   // Commands to other partitions that were not acknowledged in time and go out once more. They rest
   // on what is committed: a batch must not be under way.
   [[nodiscard]] std::vector<OutgoingCommand> due_sends(Timestamp now) {
@@ -120,6 +116,7 @@ class Engine {
   Position processed_{0};
   std::deque<PendingCommand> pending_;
   Resends resends_;
+  DueCommands due_;
   std::string scratch_;
 
   // How things were before the batch that is not yet final.

@@ -265,7 +265,7 @@ bool Partition::process_queue() {
 
 bool Partition::process_due() {
   bool worked = false;
-  for (const engine::Engine::DueCommand& due : engine_.due_commands(clock_.now(), kTurnDue)) {
+  for (const engine::DueCommand& due : engine_.due_commands(clock_.now(), kTurnDue)) {
     if (!process_one({due.value_type, due.intent, due.key, {}, 0, -1, {}})) return worked;
     worked = true;
   }

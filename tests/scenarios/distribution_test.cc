@@ -2,6 +2,7 @@
 #include <set>
 
 #include "base/check.h"
+#include "base/partition_hash.h"
 #include "tests/support/cluster.h"
 
 // Commands that reach every partition, and deployments as the first of them: spec 6.1, 6.2 and the
@@ -171,6 +172,27 @@ TEST(Distribution, start_timers_are_on_partition_1_only) {  // D11
       cluster.then(1)
           .values<record::ProcessInstanceRecord>(record::ProcessInstanceIntent::ElementActivated)
           .empty());
+}
+
+TEST(Distribution, message_starts_are_on_every_partition) {  // D11
+  Cluster cluster{3};
+  cluster.when(1).deploys(
+      {{"p.bpmn", process("p", start(message("begin", "placed")) >> end()).to_xml()}});
+  cluster.deliver();
+  // Keys of the first, second and third partition.
+  for (const auto& [number, key] : {std::pair{1, "123"}, std::pair{2, "a"}, std::pair{3, "b"}}) {
+    ASSERT_EQ(partition_of_correlation_key(key, 3), PartitionId{number});
+    cluster.when(number).publishes("placed", key);
+    cluster.then(number).records_of({"E ELEMENT COMPLETED p"}, "E ELEMENT COMPLETED p");
+  }
+  // A new version replaces them everywhere.
+  cluster.mark();
+  deploy(cluster, "p");
+  cluster.deliver();
+  for (const std::int32_t number : {1, 2, 3}) {
+    cluster.then(number).records_of({"E MESSAGE_START"},
+                                    "E MESSAGE_START_EVENT_SUBSCRIPTION DELETED placed");
+  }
 }
 
 TEST(Distribution, a_lost_command_is_sent_again) {

@@ -275,5 +275,78 @@ TEST_F(SizeTest, EN5_a_command_whose_own_step_is_too_large_is_refused) {
   EXPECT_TRUE(world.answers().back().record.rejection_reason.empty());
 }
 
+// A log that has a bit of everything, and commands that were not processed at its end.
+void play_something(World& world) {
+  Actions given{world, false};
+  given.process("order",
+                start() >> service_task("a", job("a")) >>
+                    catch_event(message("wait", "paid", "=order")) >> end(),
+                boundary("a", timer("late", 1h)) >> end("expired"));
+  given.instance("order", R"({"order":"o-1"})");
+  given.instance("order", R"({"order":"o-2"})");
+  given.publishes("paid", "o-1", {"", 10h});
+  given.completes_job("a");
+  given.time_passes(1h);
+  given.instance("order", R"({"order":"o-3"})");
+  world.hold();
+  given.completes_job("a");
+}
+
+// Whatever processing would make of its commands today, the log says what was made of them.
+TEST(Replay, Z1_replay_processes_nothing) {
+  World world{batches_of(1)};
+  play_something(world);
+  engine::EngineOptions options;
+  options.before_command = [](const record::Metadata& command) {
+    ADD_FAILURE() << record::text_name(command) << " was processed";
+  };
+  engine::Engine replayed{options};
+  for (const std::string& frame : world.frames()) replayed.replay(frame);
+  EXPECT_TRUE(replayed.state().database().dump() == world.state().database().dump());
+  EXPECT_EQ(replayed.last_position(), world.engine().last_position());
+}
+
+TEST(Replay, Z1_keys_go_on_where_they_were) {
+  World world;
+  play_something(world);
+  world.release();
+  Key highest;
+  for (const record::OwnedRecord& each : world.records()) {
+    if (each.metadata.record_type == record::RecordType::Event) {
+      highest = std::max(highest, each.metadata.key);
+    }
+  }
+  const std::size_t before = world.records().size();
+  world.restart();
+  Actions given{world, false};
+  EXPECT_GT(given.instance("order", R"({"order":"o-4"})"), highest);
+  for (std::size_t i = before; i < world.records().size(); ++i) {
+    const record::Metadata& metadata = world.records()[i].metadata;
+    EXPECT_TRUE(!metadata.key.is_set() || metadata.key > highest) << record::text_name(metadata);
+  }
+}
+
+// Wherever the log ends, processing goes on from there and comes to the same end.
+TEST(Replay, Z3_processing_goes_on_at_the_first_command_without_an_answer) {
+  World whole{batches_of(1)};
+  play_something(whole);
+  const std::size_t first = whole.frames().size();
+  ASSERT_TRUE(whole.engine().has_pending());
+  whole.release();
+  ASSERT_GT(whole.frames().size(), first + 3);
+  for (std::size_t kept = first; kept <= whole.frames().size(); ++kept) {
+    SCOPED_TRACE(kept);
+    engine::Engine engine{batches_of(1)};
+    for (std::size_t i = 0; i < kept; ++i) engine.replay(whole.frames()[i]);
+    engine::BatchOutput output;
+    while (engine.has_pending()) {
+      engine.process_pending(whole.now(), output);
+      engine.commit();
+    }
+    EXPECT_TRUE(engine.state().database().dump() == whole.state().database().dump());
+    EXPECT_EQ(engine.last_position(), whole.engine().last_position());
+  }
+}
+
 }  // namespace
 }  // namespace beeline::testing

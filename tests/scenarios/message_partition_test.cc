@@ -535,5 +535,106 @@ TWO_PARTITIONS(R23_R27_what_is_pending_goes_on_after_a_restart) {
   no_messages_left();
 }
 
+TWO_PARTITIONS(FM11_a_crash_before_it_is_opened_is_made_up_for) {
+  deploy(one_catch());
+  one.instance("order", kVariables);
+  lose(kOpen);  // it was written, and the power went before it was sent
+  world_1.restart();
+  pass(5s);
+  pass(10s);
+  EXPECT_EQ(wire(), Wire{std::string{kOpen}});
+  settle();
+  two.publishes("paid", "a");
+  settle();
+  on_one.all_done();
+  no_messages_left();
+}
+
+TWO_PARTITIONS(FM13_open_subscriptions_survive_a_restart_of_everything) {
+  deploy(one_catch());
+  one.instance("order", kVariables);
+  settle();
+  world_1.restart();
+  world_2.restart();
+  two.publishes("paid", "a", {"", 1h});
+  settle();
+  pass_until_settled();
+  on_one.all_done();
+  EXPECT_EQ(times(world_1, "E ELEMENT COMPLETED wait"), 1U);
+  EXPECT_EQ(world_2.state().message_subscriptions().count(), 0U);
+}
+
+// Something that is done, and how much of what is then under way arrives before the next.
+struct Act {
+  std::function<void(Actions& one, Actions& two)> run;
+  bool arrives = true;
+};
+
+struct Story {
+  std::string_view what;
+  Model model;
+  std::vector<Act> acts;
+  std::size_t completed;  // instances, in the end
+};
+
+// Plays a story and lets the power of one partition go after one of its steps.
+class Play : public TwoPartitionsTest {
+ public:
+  void TestBody() override {}
+
+  // Gives the number of steps.
+  std::size_t run(const Story& story, int partition, std::size_t crash) {
+    deploy(story.model);
+    std::size_t steps = 0;
+    const auto step = [&] {
+      if (steps++ != crash) return;
+      (partition == 1 ? world_1 : world_2).restart();
+      while (wire_size() > 0) lose_at(0);
+    };
+    for (const Act& act : story.acts) {
+      act.run(one, two);
+      step();
+      while (act.arrives && wire_size() > 0) {
+        deliver_at(0);
+        step();
+      }
+    }
+    pass_until_settled();
+    constexpr std::string_view kCompleted = "E ELEMENT COMPLETED order";
+    EXPECT_EQ(times(world_1, kCompleted) + times(world_2, kCompleted), story.completed);
+    TearDown();
+    return steps;
+  }
+};
+
+TEST(MessageCrashes, Z26_a_crash_anywhere_changes_nothing) {
+  const auto creates = [](Actions& one, Actions&) { one.instance("order", kVariables); };
+  const auto cancels = [](Actions& one, Actions&) { one.cancels(one.element("order")); };
+  const auto publishes = [](Milliseconds ttl) {
+    return [ttl](Actions&, Actions& two) { two.publishes("paid", "a", {"", ttl}); };
+  };
+  const Model started = process("order", start(message("begin", "paid")) >> end());
+  const std::vector<Story> stories = {
+      {"Z17 subscribe, then publish", one_catch(), {{creates}, {publishes(24h)}}, 1},
+      {"Z19 publish, then subscribe", one_catch(), {{publishes(24h)}, {creates}}, 1},
+      {"Z20 nobody waits", one_catch(), {{publishes(0ms)}, {creates}}, 0},
+      {"Z24 terminated on the way",
+       one_catch(),
+       {{publishes(24h)}, {creates, false}, {cancels}, {creates}},
+       1},
+      {"Z25 message start", started, {{publishes(24h)}}, 1},
+  };
+  for (const Story& story : stories) {
+    for (const int partition : {1, 2}) {
+      std::size_t steps = 1;
+      for (std::size_t crash = 0; crash < steps; ++crash) {
+        SCOPED_TRACE(fmt::format("{}, partition {} after step {}", story.what, partition, crash));
+        Play play;
+        steps = play.run(story, partition, crash);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace beeline::testing

@@ -198,5 +198,69 @@ SCENARIO(what_is_refused_of_subscriptions) {
                 {"delete", p(P::Delete), RejectionType::NotFound, kReason}});
 }
 
+SCENARIO_STEP_BY_STEP(R18_a_message_that_comes_first_wins_over_the_timer) {
+  given.process("order", start() >> service_task("ship", job("courier")) >> end(),
+                boundary("ship", timer("late", 1h)) >> end("by_timer"),
+                boundary("ship", message("stop", "stopped", "=1")) >> end("by_message"));
+  given.instance("order");
+  // The correlation is on the log before the timer.
+  when.appends([&] {
+    given.publishes("stopped", "1", {"", 1h});
+    given.time_passes(1h);
+  });
+  then.records_of({"E ELEMENT COMPLETED", "E TIMER", "R TIMER"}, R"(
+    R TIMER TRIGGER rejection=INVALID_STATE
+    E TIMER CANCELED late
+    E ELEMENT COMPLETED stop
+    E ELEMENT COMPLETED by_message
+    E ELEMENT COMPLETED order
+  )");
+  then.all_done();
+}
+
+SCENARIO_STEP_BY_STEP(a_job_whose_task_has_taken_a_message_is_refused) {
+  given.process("order", start() >> service_task("ship", job("courier")) >> end("shipped"),
+                boundary("ship", message("stop", "stopped", "=1")) >> end("by_message"));
+  given.instance("order");
+  when.appends([&] {
+    given.publishes("stopped", "1", {"", 1h});
+    given.completes_job("courier");
+  });
+  then.records_of({"E JOB", "R", "E ELEMENT COMPLETED"}, R"(
+    R JOB COMPLETE rejection=NOT_FOUND
+    E JOB CANCELED courier
+    E ELEMENT COMPLETED stop
+    E ELEMENT COMPLETED by_message
+    E ELEMENT COMPLETED order
+  )");
+  then.all_done();
+}
+
+// R11 on one partition, in both orders: the element is gone before its subscription is opened, or
+// between that and the correlation.
+SCENARIO_STEP_BY_STEP(R11_Z24_termination_goes_before_a_correlation_that_is_under_way) {
+  given.model("order.bpmn", one_catch());
+  given.publishes("paid", "o-1", {"", 1h});
+  for (int steps = 0; steps < 12; ++steps) {
+    SCOPED_TRACE(steps);
+    world.hold();
+    const Key instance = given.instance("order", R"({"order":"o-1"})");
+    for (int i = 0; i < steps && world.engine().has_pending(); ++i) world.step();
+    const bool is_taken = !world.engine().has_pending();
+    if (is_taken) break;
+    when.cancels(instance);
+    world.release();
+    then.all_done();
+    EXPECT_EQ(world.state().message_subscriptions().count(), 0U);
+    EXPECT_EQ(world.state().process_message_subscriptions().count(), 0U);
+  }
+  world.release();
+  // None of those that were terminated in time has kept it from the others.
+  const auto taken = std::ranges::count_if(world.records(), [](const record::OwnedRecord& record) {
+    return describe(record).starts_with("E MESSAGE_SUBSCRIPTION CORRELATED");
+  });
+  EXPECT_EQ(taken, 1);
+}
+
 }  // namespace
 }  // namespace beeline::testing

@@ -317,6 +317,47 @@ SCENARIO(M30_a_non_interrupting_event_subprocess_takes_what_is_buffered_in_order
   then.all_done();
 }
 
+SCENARIO(EV1_an_interrupting_message_event_subprocess_of_the_process) {
+  given.process(
+      "order", start() >> service_task("ship", job("courier")) >> end(),
+      event_subprocess("stop", start(message("on_stop", "stopped", "=order")) >>
+                                   service_task("clean", job("cleaner")) >> end("cleaned")));
+  const Key instance = given.instance("order", R"({"order":"o-1"})");
+  when.publishes("stopped", "o-1", {R"({"why":"late"})"});
+  then.records(R"(
+    C MESSAGE PUBLISH stopped
+    E MESSAGE PUBLISHED stopped
+    E MESSAGE_SUBSCRIPTION CORRELATING stopped
+    C PROCESS_MESSAGE_SUBSCRIPTION CORRELATE stopped
+    E MESSAGE EXPIRED stopped
+    E PROCESS_MESSAGE_SUBSCRIPTION CORRELATED stopped
+    E PROCESS_EVENT TRIGGERING on_stop
+    C PROCESS_INSTANCE_BATCH TERMINATE
+    C MESSAGE_SUBSCRIPTION CORRELATE stopped
+    C ELEMENT TERMINATE ship
+    E PROCESS_INSTANCE_BATCH TERMINATED
+    E MESSAGE_SUBSCRIPTION CORRELATED stopped
+    E ELEMENT TERMINATING ship
+    E JOB CANCELED courier
+    E ELEMENT TERMINATED ship
+    C ELEMENT ACTIVATE stop
+    E ELEMENT ACTIVATING stop
+    E ELEMENT ACTIVATED stop
+    C ELEMENT ACTIVATE on_stop
+    E ELEMENT ACTIVATING on_stop
+    E ELEMENT ACTIVATED on_stop
+    C ELEMENT COMPLETE on_stop
+    E ELEMENT COMPLETING on_stop
+    E PROCESS_EVENT TRIGGERED on_stop
+    ...
+    E ELEMENT ACTIVATED clean
+  )");
+  EXPECT_EQ(then.variable(instance, "why"), "\"late\"");
+  given.completes_job("cleaner");
+  then.all_done();
+  then.no_messages_left();
+}
+
 SCENARIO(M31_an_interrupting_event_subprocess_closes_the_others_and_not_the_boundary_event) {
   given.process(
       "order",

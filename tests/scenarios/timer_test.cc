@@ -116,15 +116,13 @@ SCENARIO(TM2_an_endless_cycle_ends_with_its_host) {
       "order", start() >> service_task("ship", job("courier")) >> end(),
       boundary("ship", timer_cycle("remind", "R/PT1H"), non_interrupting()) >> end("reminded"));
   given.instance("order");
-  when.time_passes(3h);
-  then.records_of({"E TIMER"}, R"(
-    E TIMER TRIGGERED remind repetitions=-1
-    E TIMER CREATED remind repetitions=-1
-    E TIMER TRIGGERED remind repetitions=-1
-    E TIMER CREATED remind repetitions=-1
-    E TIMER TRIGGERED remind repetitions=-1
-    E TIMER CREATED remind repetitions=-1
-  )");
+  for (int hour = 1; hour <= 3; ++hour) {
+    when.time_passes(1h);
+    then.records_of({"E TIMER"}, R"(
+      E TIMER TRIGGERED remind repetitions=-1
+      E TIMER CREATED remind repetitions=-1
+    )");
+  }
   when.completes_job("courier");
   then.records_of({"E TIMER"}, "E TIMER CANCELED remind");
   then.all_done();
@@ -369,6 +367,130 @@ SCENARIO(interrupting_timer_cancels_the_job_and_takes_the_timer_path) {
     E ELEMENT COMPLETED order
   )");
   then.all_done();
+}
+
+SCENARIO(T13_T14_after_downtime_a_cycle_fires_once_and_keeps_its_rhythm) {
+  given.process(
+      "order", start() >> service_task("ship", job("courier")) >> end(),
+      boundary("ship", timer_cycle("endless", "R/PT10M"), non_interrupting()) >> end("reminded"),
+      boundary("ship", timer_cycle("thrice", "R3/PT10M"), non_interrupting()) >> end("noted"));
+  given.instance("order");
+  const Timestamp began = world.now();
+  world.restart();
+  when.time_passes(35min);
+  then.records_of({"E TIMER TRIGGERED", "E TIMER CREATED"}, R"(
+    E TIMER TRIGGERED endless
+    E TIMER CREATED endless repetitions=-1
+    E TIMER TRIGGERED thrice repetitions=3
+    E TIMER CREATED thrice repetitions=2
+  )");
+  for (const TimerRecord& next : then.values<TimerRecord>(TimerIntent::Created)) {
+    EXPECT_EQ(next.due_date, began + Milliseconds{40min});
+  }
+  when.time_passes(5min + 5s);
+  for (const TimerRecord& next : then.values<TimerRecord>(TimerIntent::Created)) {
+    EXPECT_EQ(next.due_date, began + Milliseconds{50min}) << "late by 5 s, and no drift";
+  }
+  when.time_passes(10h);
+  then.records_of({"E TIMER TRIGGERED thrice"}, "E TIMER TRIGGERED thrice");
+}
+
+SCENARIO(T24_overdue_timers_fire_in_the_order_of_their_due_dates_after_a_restart) {
+  given.process("order", start() >> catch_event(timer("nap", "=nap")) >> end());
+  std::vector<Timestamp> expected;
+  for (int i = 0; i < 100; ++i) {
+    const int seconds = 1 + (i * 37) % 100;  // each once, in another order than they were made
+    given.instance("order", fmt::format(R"({{"nap":"PT{}S"}})", seconds));
+    expected.push_back(world.now() + Milliseconds{seconds * 1000});
+  }
+  std::ranges::sort(expected);
+  world.restart();
+  when.time_passes(1h);
+  std::vector<Timestamp> fired;
+  for (const TimerRecord& timer : then.values<TimerRecord>(TimerIntent::Triggered)) {
+    fired.push_back(timer.due_date);
+  }
+  EXPECT_EQ(fired, expected);
+  then.all_done();
+  EXPECT_EQ(world.state().timers().next_due(), std::nullopt);
+}
+
+SCENARIO_STEP_BY_STEP(T23_a_storm_of_timers_lets_commands_through) {
+  given.process("order", start() >> catch_event(timer("nap", 1h)) >> end());
+  given.process("other", start() >> service_task("ship", job("courier")) >> end());
+  for (int i = 0; i < 300; ++i) given.instance("order");
+  world.hold();
+  given.time_passes(1h);  // a hundred of them stand on the log, hardly any was processed
+  when.instance("other");
+  world.release();
+  then.records_of({"E JOB CREATED"}, "E JOB CREATED courier");
+  given.completes_job("courier");
+  given.time_passes(0ms);
+  then.all_done();
+}
+
+SCENARIO(T25_T26_a_timer_is_fixed_when_it_is_made_and_goes_with_its_instance) {
+  given.process("order", start() >> catch_event(timer("nap", "=nap")) >> end(),
+                event_subprocess("hurry", start(timer("soon", "=nap")) >> end("hurried")));
+  const Key instance = given.instance("order", R"({"nap":"PT1H"})");
+  given.sets_variables(instance, R"({"nap":"PT1S"})");
+  when.time_passes(1min);
+  then.records("");
+  when.cancels(instance);
+  then.records_of({"E TIMER"}, R"(
+    E TIMER CANCELED soon
+    E TIMER CANCELED nap
+  )");
+  EXPECT_EQ(world.state().timers().next_due(), std::nullopt);
+}
+
+SCENARIO_STEP_BY_STEP(a_start_timer_of_a_version_that_was_replaced_does_not_fire) {
+  given.process("order", start(timer_cycle("hourly", "R/PT1H")) >> end());
+  when.appends_behind_others([&] {
+    given.process("order", start() >> end());
+    given.time_passes(1h);  // its command stands on the log behind the deployment
+  });
+  then.records_of({"E TIMER", "R", "E PROCESS_INSTANCE_CREATION"}, R"(
+    E TIMER CANCELED hourly
+    R TIMER TRIGGER rejection=NOT_FOUND
+  )");
+}
+
+// What cannot be triggered now is not asked for again and again: each time would be a record.
+SCENARIO(a_timer_whose_host_cannot_take_it_waits_in_peace) {
+  given.process(
+      "order",
+      start() >> service_task("ship", job("courier"), output("=assert(ok, ok = true)", "done")) >>
+          end("shipped"),
+      boundary("ship", timer("late", 1h)) >> end("expired"));
+  const Key instance = given.instance("order");
+  given.completes_job("courier");
+  ASSERT_EQ(then.open_incidents(), 1U);
+  when.time_passes(1h);
+  then.records(R"(
+    C TIMER TRIGGER
+    R TIMER TRIGGER rejection=INVALID_STATE
+  )");
+  when.time_passes(1s);
+  then.records("");
+  // Others are not held up, and it is seen again after a while.
+  given.process("other", start() >> catch_event(timer("nap", 1s)) >> end());
+  given.instance("other");
+  when.time_passes(30s);
+  then.records_of({"E TIMER", "R"}, R"(
+    R TIMER TRIGGER rejection=INVALID_STATE
+    E TIMER TRIGGERED nap
+  )");
+  EXPECT_GT(world.engine().next_due(), world.now());
+  given.sets_variables(instance, R"({"ok":true})");
+  when.resolves_incident();
+  then.records_of({"E TIMER", "E ELEMENT COMPLETED"}, R"(
+    E TIMER CANCELED late
+    E ELEMENT COMPLETED ship
+    E ELEMENT COMPLETED shipped
+    E ELEMENT COMPLETED order
+  )");
+  EXPECT_EQ(world.engine().next_due(), std::nullopt);
 }
 
 }  // namespace

@@ -208,6 +208,11 @@ void World::restart() {
   drain();
 }
 
+void World::step() {
+  engine_.process_pending(now_, output_);
+  keep_output();
+}
+
 void World::release() {
   is_held_ = false;
   drain();

@@ -71,6 +71,8 @@ class World {
   // While held, a command is put at the end of the log and one batch is processed from its front;
   // release() processes the rest.
   void hold() { is_held_ = true; }
+  // One batch of what is pending; there must be something.
+  void step();
   void release();
 
   [[nodiscard]] Timestamp now() const { return now_; }

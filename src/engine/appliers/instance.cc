@@ -35,9 +35,19 @@ void apply(EngineState&, const record::Metadata& metadata,
   no_applier(metadata);  // a response, never on the log
 }
 
-void apply(EngineState&, const record::Metadata& metadata,
-           const record::ProcessInstanceBatchRecord&) {
-  check_version(metadata, 1);  // marks the end of a series of commands
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ProcessInstanceBatchRecord& value) {
+  check_version(metadata, 1);
+  // Marks the end of a series of commands. Without an index it came before the series was through:
+  // a multi-instance body has seen enough and takes no more instances.
+  if (static_cast<record::ProcessInstanceBatchIntent>(metadata.intent) !=
+          record::ProcessInstanceBatchIntent::Activated ||
+      value.index != 0) {
+    return;
+  }
+  state.element_instances().update(value.batch_element_instance_key, [](ElementInstanceRow& body) {
+    body.interrupted_by = body.element;
+  });
 }
 
 void apply(EngineState&, const record::Metadata& metadata, const record::AsyncRequestRecord&) {

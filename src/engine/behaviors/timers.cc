@@ -90,9 +90,8 @@ Outcome repeat_timer(Step& step, const record::TimerRecord& fired,
   if (fired.repetitions != bpmn::kRepeatForever && fired.repetitions <= 1) return {};
   BEELINE_TRY(const bpmn::Schedule schedule,
               evaluate_schedule(step, catch_event, fired.element_instance_key));
-  // An interval goes on from when it was due: what is overdue fires one after the other (spec 3.4).
-  const Timestamp from = schedule.cron ? step.now() : fired.due_date;
-  const auto next = bpmn::next_due(schedule, {fired.due_date, fired.repetitions}, from);
+  // After downtime it has fired once for all that was missed, and keeps its rhythm.
+  const auto next = bpmn::next_due(schedule, {fired.due_date, fired.repetitions}, step.now());
   if (!next) return {};
   record::TimerRecord value = fired;
   value.due_date = next->at;

@@ -54,6 +54,17 @@ void activate_triggered(Step& step, const ElementContext& host, const Trigger& t
   go_on_to_complete(step, event);
 }
 
+// Whether the host will be completed by a command that stands on the log already. What it took
+// now would be lost with it: the first command on the log counts.
+bool is_about_to_complete(const Step& step, const ElementContext& host) {
+  if (find_result(step, host) != nullptr) return true;
+  const ElementType type = host.element->type;
+  const bool is_scope = type == ElementType::Process || type == ElementType::SubProcess ||
+                        type == ElementType::EventSubProcess;
+  const ElementInstanceRow& row = row_of(step, host.key);
+  return is_scope && row.interrupted_by < 0 && row.child_count + row.active_flow_count == 0;
+}
+
 }  // namespace
 
 void write_result(Step& step, const ElementContext& context, const record::Document& variables) {
@@ -92,6 +103,7 @@ bool can_trigger(const Step& step, const ElementContext& host, const bpmn::Eleme
   const ElementInstanceRow* row = step.state().element_instances().find(host.key);
   if (row == nullptr || row->state != ElementState::Activated || !row->accepts_events) return false;
   if (row->event_interrupted && catch_event.type != ElementType::BoundaryEvent) return false;
+  if (is_about_to_complete(step, host)) return false;
   if (!row->flow_scope_key.is_set()) return true;
   // A scope on its way out takes no new child, so nothing of its children fires any more.
   const ElementInstanceRow& scope = row_of(step, row->flow_scope_key);

@@ -182,6 +182,17 @@ Result<PathEnd, Failure> before_path_completed(Step& step, const ElementContext&
   return fulfilled ? PathEnd::Decisive : PathEnd::OneOfMany;
 }
 
+// No further instances are made, though there are items left: the batch that makes them ends before
+// its time. Commands of it that stand on the log already are refused from here on.
+void stop_making(Step& step, const ElementContext& body) {
+  record::ProcessInstanceBatchRecord batch;
+  batch.process_instance_key = body.value.process_instance_key;
+  batch.batch_element_instance_key = body.key;
+  batch.index = 0;
+  batch.tenant_id = body.value.tenant_id;
+  step.event(ProcessInstanceBatchIntent::Activated, step.next_key(), batch);
+}
+
 void path_completed(Step& step, const ElementContext& body, const ElementContext&, PathEnd end) {
   const ElementInstanceRow& row = row_of(step, body.key);
   if (row.state != ElementState::Activated) return;
@@ -189,6 +200,9 @@ void path_completed(Step& step, const ElementContext& body, const ElementContext
   const bool all_ended =
       static_cast<std::size_t>(row.loop.completed + row.loop.terminated) >= count;
   if (end == PathEnd::Decisive) {
+    const bool is_making = !loop_of(body).sequential && row.interrupted_by < 0 &&
+                           static_cast<std::size_t>(row.loop.number_of_instances) < count;
+    if (is_making) stop_making(step, body);
     if (!terminate_children(step, body)) go_on_to_complete(step, body);
   } else if (all_ended) {
     go_on_to_complete(step, body);

@@ -40,6 +40,13 @@ inline constexpr std::size_t kErrorMessageCharsMax = 10'000;
   return job;
 }
 
+// Whether an interrupting boundary event has ended the work on it, though its task still stands: of
+// the two, the first on the log counts.
+[[nodiscard]] inline bool is_interrupted(const Step& step, const JobRow& job) {
+  const ElementInstanceRow* row = step.state().element_instances().find(job.element_instance_key);
+  return row != nullptr && !row->accepts_events;
+}
+
 // Cuts at a character, not within one.
 [[nodiscard]] inline std::string cut_message(std::string_view message) {
   if (message.size() <= kErrorMessageCharsMax) return std::string{message};

@@ -10,6 +10,10 @@ using record::JobIntent;
 void job_complete(Step& step, Key key, const record::JobRecord& command) {
   const auto job = find_workable_job(step, key, "complete");
   if (!job) return step.reject(job.error().type, job.error().reason);
+  if (is_interrupted(step, **job)) {
+    const Rejection rejection = no_such_job("complete", key);
+    return step.reject(rejection.type, rejection.reason);
+  }
   record::JobRecord value = job_value(step, **job);
   const ElementContext context = context_of(step, value.element_instance_key);
   value.variables = command.variables;

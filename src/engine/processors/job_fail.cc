@@ -10,6 +10,10 @@ using record::JobIntent;
 void job_fail(Step& step, Key key, const record::JobRecord& command) {
   const auto job = find_workable_job(step, key, "fail");
   if (!job) return step.reject(job.error().type, job.error().reason);
+  if (is_interrupted(step, **job)) {
+    const Rejection rejection = no_such_job("fail", key);
+    return step.reject(rejection.type, rejection.reason);
+  }
   if (command.retry_backoff.count() < 0) {
     return step.reject(record::RejectionType::InvalidArgument,
                        fmt::format("Expected to fail job with key '{}' with a retry back-off of "

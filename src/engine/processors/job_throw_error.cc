@@ -20,6 +20,12 @@ void job_throw_error(Step& step, Key key, const record::JobRecord& command) {
                                    "element is not active",
                                    key.value()));
   }
+  if (is_interrupted(step, **job)) {
+    return step.reject(RejectionType::InvalidState,
+                       fmt::format("Expected to throw an error for job with key '{}', but its "
+                                   "element '{}' takes no more events",
+                                   key.value(), context.element->id));
+  }
   value.error_code = command.error_code;
   value.error_message = cut_message(command.error_message);
   value.variables = command.variables;

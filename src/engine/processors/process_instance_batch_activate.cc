@@ -13,10 +13,10 @@ void process_instance_batch_activate(Step& step, Key key,
                                      const record::ProcessInstanceBatchRecord& command) {
   const ElementInstanceRow* row =
       step.state().element_instances().find(command.batch_element_instance_key);
-  if (row == nullptr || row->state != ElementState::Activated) {
+  if (row == nullptr || row->state != ElementState::Activated || row->interrupted_by >= 0) {
     return step.reject(record::RejectionType::InvalidState,
                        fmt::format("Expected to activate children of the element instance with key "
-                                   "'{}', but it is not active any more",
+                                   "'{}', but it takes none any more",
                                    command.batch_element_instance_key.value()));
   }
   const ElementContext body = context_of(step, command.batch_element_instance_key);

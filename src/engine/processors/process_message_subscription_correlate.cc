@@ -6,22 +6,10 @@
 namespace beeline::engine {
 namespace {
 
-using record::ElementType;
 using record::MessageSubscriptionIntent;
 using record::ProcessMessageSubscriptionIntent;
 using record::ProcessMessageSubscriptionRecord;
 using record::RejectionType;
-
-// Whether the host will be completed by a command that stands on the log already. A message that it
-// took now would be lost with it.
-bool is_about_to_complete(const Step& step, const ElementContext& host) {
-  if (find_result(step, host) != nullptr) return true;
-  const ElementType type = host.element->type;
-  const bool is_scope = type == ElementType::Process || type == ElementType::SubProcess ||
-                        type == ElementType::EventSubProcess;
-  const ElementInstanceRow& row = row_of(step, host.key);
-  return is_scope && row.interrupted_by < 0 && row.child_count + row.active_flow_count == 0;
-}
 
 const bpmn::Element* catch_event_of(const ElementContext& host, std::string_view element_id) {
   // An inner activity has the id of its multi-instance body.
@@ -34,7 +22,7 @@ bool can_take(const Step& step, const ProcessMessageSubscriptionRecord& subscrip
   }
   const ElementContext host = context_of(step, subscription.element_instance_key);
   const bpmn::Element* event = catch_event_of(host, subscription.element_id);
-  return event != nullptr && can_trigger(step, host, *event) && !is_about_to_complete(step, host);
+  return event != nullptr && can_trigger(step, host, *event);
 }
 
 void refuse(Step& step, RejectionType type, const ProcessMessageSubscriptionRecord& command,
