@@ -409,7 +409,8 @@ TEST_F(DecisionTest, what_fails_is_answered_with_the_reason_and_what_was_done_so
     E DECISION_EVALUATION FAILED top failedDecisionId="broken"
   )");
   EXPECT_EQ(value.evaluation_failure_message,
-            "Expected to evaluate decision 'top', but x is small");
+            "Expected to evaluate decision 'top', but x is small in 'assert(x, x > base, \"x is "
+            "small\")'");
   EXPECT_EQ(value.decision_output, "null");
   ASSERT_EQ(value.evaluated_decisions.size(), 2U);
   EXPECT_EQ(value.evaluated_decisions[0].decision_output, "1");
@@ -439,7 +440,8 @@ TEST_F(DecisionTest, a_budget_ends_an_evaluation) {
   const DecisionEvaluationRecord value = evaluated("endless");
   EXPECT_EQ(value.failed_decision_id, "endless");
   EXPECT_EQ(value.evaluation_failure_message,
-            "Expected to evaluate decision 'endless', but the evaluation is nested too deeply");
+            "Expected to evaluate decision 'endless', but the evaluation is nested too deeply in "
+            "'f(n + 1)'");
 }
 
 }  // namespace

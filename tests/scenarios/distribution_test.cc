@@ -368,6 +368,7 @@ TEST(Distribution, keys_of_decisions_that_are_in_use_are_refused) {
   cluster.then(2).records(R"(
     C DEPLOYMENT CREATE
     R DEPLOYMENT CREATE rejection=INVALID_ARGUMENT
+    E COMMAND_DISTRIBUTION RECEIVED
   )");
 }
 
