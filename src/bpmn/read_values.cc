@@ -53,8 +53,9 @@ Expression read_expression(const Reading& reading, std::string_view element_id,
   const std::string_view source = trim(trimmed.substr(1));
   Result<feel::Expression, feel::ParseError> parsed = feel::parse_expression(source);
   if (!parsed) {
-    reading.findings.error(element_id, fmt::format("has an invalid expression '{}' as {}: {}",
-                                                   cut(source), what, parsed.error().message));
+    reading.findings.error(
+        element_id, fmt::format("has an invalid expression '{}' as {}: {}", cut(source), what,
+                                parsed.error().describe(source)));
     return Expression::null();
   }
   return Expression{.is_static = false, .text = std::string(source), .feel = *std::move(parsed)};
@@ -213,7 +214,7 @@ void check_length(const Reading& reading, std::string_view element_id, std::stri
 }
 
 feel::Evaluation evaluate_without_variables(const Expression& expression) {
-  return feel::evaluate(expression.feel, NoVariables{}, {.now = Timestamp{0}});
+  return feel::evaluate(expression.feel, NoVariables{}, {});
 }
 
 std::optional<std::string> constant_string(const Expression& expression) {

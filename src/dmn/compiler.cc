@@ -107,6 +107,14 @@ class MemberNames {
   void add_form(const Iteration& iteration) { add_child(iteration.body); }
 };
 
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kBytesMax = 200;
+  if (text.size() <= kBytesMax) return std::string(text);
+  std::size_t end = kBytesMax;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return fmt::format("{}...", text.substr(0, end));
+}
+
 class Compiler {
  public:
   Compiler(Model& model, std::vector<Problem>& problems) : model_(model), problems_(problems) {
@@ -163,8 +171,8 @@ class Compiler {
       text.expression = feel::Expression(*std::move(parsed));
       return;
     }
-    text.error = fmt::format("Failed to parse expression '{}': {} (at byte {})", text.source,
-                             parsed.error().message, parsed.error().offset);
+    text.error = fmt::format("Failed to parse expression '{}': {}", shortened(text.source),
+                             parsed.error().describe(text.source));
     if (model_.reading == Reading::Workflow) {
       const std::string place = cell_ ? cell_() : "";
       problems_.push_back({owner_, place.empty() ? text.error : place + ": " + text.error});
@@ -203,6 +211,7 @@ class Compiler {
       for (test_index = 0; test_index < table.tests[column].size(); ++test_index) {
         compile_text(table.tests[column][test_index], feel::EntryPoint::UnaryTests, scope);
       }
+      table.indexes.emplace_back(table.tests[column]);
     }
     compile_outputs(table, scope);
     cell_ = nullptr;

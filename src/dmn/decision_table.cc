@@ -73,10 +73,15 @@ class Evaluation::TableRun {
   }
 
   void find_matches() {
-    // What each distinct test of a column says, once it was asked.
-    std::vector<std::vector<std::optional<bool>>> verdicts;
-    for (const std::vector<Text>& column : table_.tests) verdicts.emplace_back(column.size());
+    std::vector<std::optional<TableIndex::Place>> places;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      places.push_back(table_.indexes[i].find(inputs_[i]));
+    }
+    // What each other test of a column says, once it was evaluated.
+    std::vector<std::vector<std::optional<bool>>> verdicts(inputs_.size());
     const auto holds = [&](std::size_t column, std::uint32_t test) {
+      if (const auto known = table_.indexes[column].holds(test, places[column])) return *known;
+      if (verdicts[column].empty()) verdicts[column].resize(table_.tests[column].size());
       std::optional<bool>& verdict = verdicts[column][test];
       if (!verdict) {
         verdict = evaluation_.test(table_.tests[column][test], inputs_[column], scope_).is_true();

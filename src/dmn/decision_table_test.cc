@@ -51,6 +51,60 @@ TEST(DecisionTable, unique_with_two_matches_fails_in_a_workflow_and_is_null_in_t
   EXPECT_FALSE(standard.warnings.empty());
 }
 
+// Cells with constants are looked up in an index; the same cells written so that they have to be
+// evaluated must match alike.
+TEST(DecisionTable, an_index_changes_nothing) {
+  const std::vector<std::string> cells = {"1",
+                                          "2.50",
+                                          "[1..3]",
+                                          "(1..3)",
+                                          "]1..3]",
+                                          "[1..3[",
+                                          "< 2",
+                                          "<= 2",
+                                          "> 2",
+                                          ">= 2",
+                                          "= 2",
+                                          "!= 2",
+                                          "-",
+                                          "",
+                                          "1, 3, > 5",
+                                          "not(1, 2)",
+                                          "[3..1]",
+                                          "(<2)",
+                                          "[1, [2..3]]",
+                                          "\"a\"",
+                                          "\"a\", 2",
+                                          "< \"b\"",
+                                          "[\"a\"..\"c\")",
+                                          "null",
+                                          "true",
+                                          "? > 1",
+                                          "x - 1",
+                                          "date(\"2024-01-01\")",
+                                          "@\"P1D\", 1",
+                                          "< 1, > 3",
+                                          "1, not(2)"};
+  TableText indexed{.policy = "COLLECT"};
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    indexed.rules.emplace_back(cells[i], std::to_string(i));
+  }
+  for (const char* x : {"0", "1", "1.0", "1.5", "2", "2.5", "3", "3.5", "6", "-7", "\"a\"",
+                               "\"b\"", "\"\"", "null", "true", "[1]", "{}"}) {
+    std::string each = "[";
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      // Alone with a cell that is no constant, and behind another kind, so that no index helps.
+      const TableText single{
+          .policy = "COLLECT",
+          .rules = {{"@\"P9Y\", @\"P9Y\"", "-1"}, {cells[i], std::to_string(i)}}};
+      const std::string matched = result_of(single, x);
+      if (matched == "null") continue;
+      each += (each.size() > 1 ? "," : "") + matched.substr(1, matched.size() - 2);
+    }
+    EXPECT_EQ(result_of(indexed, x), each + "]") << x;
+  }
+}
+
 TEST(DecisionTable, any_wants_equal_outputs) {
   EXPECT_EQ(result_of({.policy = "ANY", .rules = {{"-", "1"}, {"> 0", "1.0"}}}, "3"), "1");
   EXPECT_EQ(result_of({.policy = "ANY", .rules = {{"-", "1"}, {"> 0", "2"}}}, "3"),
@@ -138,7 +192,8 @@ TEST(DecisionTable, is_recorded_with_inputs_and_matched_rules) {
       DecisionType::DecisionTable,
       "[2,3]",
       {{"in", "X", "3"}},
-      {{"r1", 1, {{"out", "y", "2"}}}, {"r3", 3, {{"out", "y", "3"}}}}};
+      {{"r1", 1, {{"out", "y", "2"}}}, {"r3", 3, {{"out", "y", "3"}}}},
+      "test"};
   EXPECT_EQ(result.evaluated_decisions.front(), expected);
 }
 

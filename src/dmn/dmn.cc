@@ -53,17 +53,25 @@ bool Definitions::has_decision(std::string_view id) const {
 
 namespace {
 
-// The files of one call. A file is finished after those it imports.
+// The files of one call, the wanted one first. A file is finished after those it imports.
 class ModelSet {
  public:
   explicit ModelSet(std::vector<Problem>& problems) : problems_(problems) {}
 
-  void add(std::shared_ptr<Model> model) { models_.push_back({std::move(model), State::Read}); }
+  // Reads a file; false when it is no DMN file.
+  bool add(std::string_view xml, Reading reading) {
+    std::vector<Problem> found;
+    std::shared_ptr<Model> model = read_model(xml, reading, found);
+    const bool is_wanted = models_.empty();
+    tell(std::move(found), is_wanted, model ? model->name : "");
+    if (!model) return false;
+    models_.push_back({std::move(model), State::Read});
+    return true;
+  }
 
-  void finish(const Model* wanted) {
-    for (Member& member : models_) {
-      if (member.model.get() == wanted) finish(member);
-    }
+  std::shared_ptr<const Model> finish() {
+    finish(models_.front());
+    return models_.front().model;
   }
 
  private:
@@ -76,8 +84,9 @@ class ModelSet {
   void finish(Member& member) {
     if (member.state == State::Done) return;
     if (member.state == State::Begun) {
-      problems_.push_back({"", fmt::format("File '{}' imports itself, directly or through others.",
-                                           member.model->name)});
+      problems_.push_back({"", fmt::format("File '{}' with namespace '{}' imports itself, directly "
+                                           "or through others.",
+                                           member.model->name, member.model->model_namespace)});
       return;
     }
     member.state = State::Begun;
@@ -90,9 +99,20 @@ class ModelSet {
     for (const Member& other : models_) {
       if (other.state == State::Done) done.push_back(other.model);
     }
-    link_model(*member.model, done, problems_);
-    compile_model(*member.model, problems_);
+    std::vector<Problem> found;
+    link_model(*member.model, done, found);
+    compile_model(*member.model, found);
+    tell(std::move(found), &member == &models_.front(), member.model->name);
     member.state = State::Done;
+  }
+
+  void tell(std::vector<Problem> found, bool is_wanted, std::string_view name) {
+    for (Problem& problem : found) {
+      if (!is_wanted) {
+        problem.message = fmt::format("In the imported file '{}': {}", name, problem.message);
+      }
+      problems_.push_back(std::move(problem));
+    }
   }
 
   std::vector<Problem>& problems_;
@@ -101,22 +121,51 @@ class ModelSet {
 
 }  // namespace
 
-Result<Definitions, Diagnostics> parse_definitions(std::string_view xml, Reading reading,
-                                                   std::span<const std::string_view> imports) {
+std::expected<Definitions, Diagnostics> parse_definitions(
+    std::string_view xml, Reading reading, std::span<const std::string_view> imports) {
   Diagnostics diagnostics;
   ModelSet set(diagnostics.problems);
-  std::shared_ptr<Model> model = read_model(xml, reading, diagnostics.problems);
-  if (!model) return failure(std::move(diagnostics));
-  set.add(model);
-  for (const std::string_view import : imports) {
-    if (std::shared_ptr<Model> read = read_model(import, reading, diagnostics.problems)) {
-      set.add(std::move(read));
-    }
-  }
+  if (!set.add(xml, reading)) return std::unexpected(std::move(diagnostics));
+  for (const std::string_view import : imports) set.add(import, reading);
   // References in a file that was not read as a whole would only give misleading problems.
-  if (diagnostics.problems.empty()) set.finish(model.get());
-  if (!diagnostics.problems.empty()) return failure(std::move(diagnostics));
+  std::shared_ptr<const Model> model;
+  if (diagnostics.problems.empty()) model = set.finish();
+  if (!diagnostics.problems.empty()) return std::unexpected(std::move(diagnostics));
   return Definitions(std::move(model));
+}
+
+std::optional<FileInfo> look_into(std::string_view xml) {
+  std::vector<Problem> ignored;
+  const std::shared_ptr<Model> model = read_model(xml, Reading::Workflow, ignored);
+  if (!model) return std::nullopt;
+  FileInfo info{model->model_namespace, {}};
+  for (const Import& import : model->imports) info.imports.push_back(import.model_namespace);
+  return info;
+}
+
+std::vector<std::string_view> collect_imports(
+    std::string_view xml,
+    const std::function<std::optional<std::string_view>(const std::string&)>& find) {
+  std::vector<std::string_view> texts;
+  std::set<std::string> seen;
+  std::vector<std::string> wanted;
+  const auto want_imports_of = [&](std::string_view file) {
+    const std::optional<FileInfo> info = look_into(file);
+    if (!info) return;
+    seen.insert(info->model_namespace);
+    wanted.insert(wanted.end(), info->imports.begin(), info->imports.end());
+  };
+  want_imports_of(xml);
+  while (!wanted.empty()) {
+    const std::string name = std::move(wanted.back());
+    wanted.pop_back();
+    if (!seen.insert(name).second) continue;
+    const std::optional<std::string_view> text = find(name);
+    if (!text) continue;
+    texts.push_back(*text);
+    want_imports_of(*text);
+  }
+  return texts;
 }
 
 // ---- evaluating ---------------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <expected>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,7 +11,6 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
 #include "feel/feel.h"
 
 // Decisions: read a DMN file once (at deployment), evaluate its decisions often. Pure like FEEL.
@@ -68,8 +69,22 @@ class Definitions {
   std::shared_ptr<const Model> model_;
 };
 
+// What a file says about itself; nothing when it is no DMN file.
+struct FileInfo {
+  std::string model_namespace;
+  std::vector<std::string> imports;  // the namespaces of the files it needs
+};
+[[nodiscard]] std::optional<FileInfo> look_into(std::string_view xml);
+
+// The texts of the files that a file needs, and those need in turn, each once. `find` gives the
+// text for a namespace, which must outlive the answer, or nothing; what is missing is left out here
+// and named by parse_definitions.
+[[nodiscard]] std::vector<std::string_view> collect_imports(
+    std::string_view xml,
+    const std::function<std::optional<std::string_view>(const std::string& model_namespace)>& find);
+
 // Compiles one file. `imports` are the texts of the files it may import, found by their namespace.
-[[nodiscard]] Result<Definitions, Diagnostics> parse_definitions(
+[[nodiscard]] std::expected<Definitions, Diagnostics> parse_definitions(
     std::string_view xml, Reading reading = Reading::Workflow,
     std::span<const std::string_view> imports = {});
 
@@ -111,6 +126,7 @@ struct EvaluatedDecision {
   std::string output_json;
   std::vector<EvaluatedInput> inputs;      // tables only
   std::vector<MatchedRule> matched_rules;  // tables only; with FIRST only the one that counts
+  std::string model_namespace = {};        // of the file it stands in, which may be imported
   bool operator==(const EvaluatedDecision&) const = default;
 };
 

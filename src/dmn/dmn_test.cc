@@ -1,5 +1,8 @@
 #include "dmn/dmn.h"
 
+#include <map>
+#include <set>
+
 #include "dmn/dmn_testing.h"
 
 namespace beeline::dmn {
@@ -110,6 +113,14 @@ TEST(Definitions, tables_must_be_rectangular) {
   EXPECT_EQ(problems_of(
                 definitions(decision("a", "<relation id='q'><column name='c'/><row/></relation>"))),
             "q: Row 1 of a relation has 0 cells for 1 columns.");
+}
+
+TEST(Definitions, their_number_is_limited) {
+  std::string many;
+  for (std::size_t i = 0; i <= kDecisionsMax; ++i) {
+    many += "<decision id='d" + std::to_string(i) + "' name='d" + std::to_string(i) + "'/>";
+  }
+  EXPECT_NE(problems_of(definitions(many)), "");
 }
 
 TEST(Definitions, cycles_and_long_chains_are_refused) {
@@ -341,6 +352,47 @@ TEST(Imports, are_reached_through_their_prefix) {
   EXPECT_EQ(outcome(evaluate_decision(
                 *file, "a", feel::parse_json(R"({"urn:lib#x": 5, "x": 4})")->context(), {})),
             "11");
+}
+
+std::string file_of(const std::string& model_namespace, const std::string& content) {
+  return "<definitions xmlns='https://www.omg.org/spec/DMN/20191111/MODEL/' id='f' name='" +
+         model_namespace + " file' namespace='" + model_namespace + "'>" + content +
+         "</definitions>";
+}
+
+std::string import_of(const std::string& model_namespace) {
+  return "<import name='i' namespace='" + model_namespace + "' importType='dmn'/>";
+}
+
+TEST(Imports, that_do_not_work_are_named) {
+  const auto problems = [](const std::string& xml, std::vector<std::string_view> imports) {
+    const auto parsed = parse_definitions(xml, Reading::Workflow, imports);
+    return parsed ? "" : parsed.error().to_string();
+  };
+  const std::string main = file_of("main", import_of("lib"));
+  EXPECT_EQ(problems(main, {}), "Import 'i' needs a file with namespace 'lib', but there is none.");
+  EXPECT_TRUE(problems(main, {file_of("lib", decision("a", literal("1 +")))})
+                  .starts_with("a: In the imported file 'lib file': Failed to parse"));
+  EXPECT_TRUE(problems(main, {"<x/>"}).starts_with("In the imported file ''"));
+  EXPECT_TRUE(problems(main, {file_of("lib", import_of("main"))})
+                  .starts_with("File 'main file' with namespace 'main' imports itself"));
+}
+
+TEST(Imports, are_collected_through_others_and_once) {
+  const std::map<std::string, std::string> files{
+      {"a", file_of("a", import_of("b") + import_of("c") + import_of("none"))},
+      {"b", file_of("b", import_of("c") + import_of("a"))},
+      {"c", file_of("c", "")}};
+  const auto texts = collect_imports(
+      files.at("a"), [&](const std::string& name) -> std::optional<std::string_view> {
+        const auto it = files.find(name);
+        if (it == files.end()) return std::nullopt;
+        return it->second;
+      });
+  EXPECT_EQ(std::set<std::string_view>(texts.begin(), texts.end()),
+            (std::set<std::string_view>{files.at("b"), files.at("c")}));
+  EXPECT_EQ(texts.size(), 2U);
+  EXPECT_FALSE(look_into("<x/>"));
 }
 
 // ---- boxed expressions --------------------------------------------------------------------------

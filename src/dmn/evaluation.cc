@@ -149,7 +149,13 @@ Value Evaluation::decide_now(const Decision& decision, Environment& environment)
   }
   add_requirements(scope, decision.requirements, environment);
   TableTrace trace;
-  EvaluatedDecision record{decision.id, decision.name, type_of(decision), "null", {}, {}};
+  EvaluatedDecision record{decision.id,
+                           decision.name,
+                           type_of(decision),
+                           "null",
+                           {},
+                           {},
+                           decision.model->model_namespace};
   const auto keep_record = [&] {
     if (service_depth_ > 0) return;
     record.inputs = std::move(trace.inputs);

@@ -216,9 +216,9 @@ void link_model(Model& model, std::span<const std::shared_ptr<const Model>> othe
       break;
     }
     if (import.model == nullptr) {
-      problems.push_back({"", fmt::format("It imports namespace '{}', but no file with that "
-                                          "namespace is there.",
-                                          import.model_namespace)});
+      problems.push_back({"", fmt::format("Import '{}' needs a file with namespace '{}', but there "
+                                          "is none.",
+                                          import.name, import.model_namespace)});
     }
   }
   Linker(model, problems).link();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "dmn/dmn.h"
+#include "dmn/table_index.h"
 #include "feel/feel.h"
 #include "feel/type.h"
 
@@ -99,6 +100,7 @@ struct Table {
   };
   // Equal cells of a column are one test, evaluated once.
   std::vector<std::vector<Text>> tests;
+  std::vector<TableIndex> indexes;  // per column, after compiling
   HitPolicy hit_policy = HitPolicy::Unique;
   Aggregation aggregation = Aggregation::None;
   std::vector<Input> inputs;

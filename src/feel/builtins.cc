@@ -1,9 +1,11 @@
 #include "feel/builtins.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <unordered_map>
 
-#include "base/check.h"
+#include "feel/check.h"
+#include "feel/text.h"
 
 namespace beeline::feel {
 
@@ -70,8 +72,7 @@ KindMask kind_of_letter(char letter) {
     case 'a':
       return kAnything;
     default:
-      BEELINE_CHECK(false, "no kind has the letter {}", letter);
-      return 0;
+      throw std::logic_error("a signature with an unknown letter");
   }
 }
 
@@ -206,16 +207,15 @@ bool fit_kinds(const Overload& overload, Bound& bound, Dialect dialect) {
 }
 
 std::string describe_call(std::string_view name, std::span<const Value> arguments) {
-  std::string text = "'";
-  text += name;
+  std::string text(name);
   text += "(";
   std::string_view separator;
   for (const Value& argument : arguments) {
     text += separator;
-    text += kind_name(argument.kind());
+    text += describe(argument);
     separator = ", ";
   }
-  return text + ")'";
+  return text + ")";
 }
 
 }  // namespace
@@ -238,7 +238,7 @@ bool is_builtin(std::string_view name, bool extensions) {
 
 Value builtin_as_value(std::string_view name) {
   const std::vector<Overload>* overloads = registry().find(name);
-  BEELINE_CHECK(overloads != nullptr, "{} is no built-in function", name);
+  check(overloads != nullptr, "there is no such built-in function");
   Function function;
   for (const Parameter& parameter : overloads->front().parameters) {
     function.parameters.push_back(parameter.names.front());

@@ -199,7 +199,8 @@ Value get_or_else(const BuiltinCall& call) {
 Value assert_that(const BuiltinCall& call) {
   if (call[1].is_true()) return call[0];
   const bool has_cause = call.has(2) && call[2].is(Kind::String);
-  throw EvaluationFailure{has_cause ? call[2].string() : "The condition is not fulfilled"};
+  call.state().fail(has_cause ? call[2].string()
+                              : "The condition is not fulfilled for " + describe(call[0]));
 }
 
 Value first_argument(const BuiltinCall& call) {

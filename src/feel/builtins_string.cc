@@ -241,7 +241,7 @@ Value is_blank(const BuiltinCall& call) {
 
 // Version 7: the time in milliseconds first, so that ids grow with time.
 Value uuid(const BuiltinCall& call) {
-  const auto millis = static_cast<std::uint64_t>(call.state().now.millis());
+  const auto millis = static_cast<std::uint64_t>(call.state().now.time_since_epoch().count());
   const std::uint64_t high = millis << 16 | 0x7000 | (call.state().random() & 0x0FFF);
   const std::uint64_t low = (call.state().random() >> 2) | 0x8000000000000000ULL;
   constexpr char kHex[] = "0123456789abcdef";

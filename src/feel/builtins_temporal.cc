@@ -18,7 +18,8 @@ Value is_identical(const BuiltinCall& call) {
 std::optional<DateTime> now_utc(const BuiltinCall& call) {
   constexpr std::int64_t kNanosPerMilli = 1'000'000;
   return DateTime::from_instant(
-      static_cast<Nanoseconds>(call.state().now.millis()) * kNanosPerMilli, ZoneInfo::utc());
+      static_cast<Nanoseconds>(call.state().now.time_since_epoch().count()) * kNanosPerMilli,
+      ZoneInfo::utc());
 }
 
 Value now(const BuiltinCall& call) {

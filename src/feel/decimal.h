@@ -49,6 +49,12 @@ class Decimal {
   [[nodiscard]] std::string to_plain_string() const;
   // Whole numbers within the type only.
   [[nodiscard]] std::optional<std::int64_t> to_int64() const;
+  // The same for those written without fraction and exponent, without a look at the digits.
+  [[nodiscard]] constexpr std::optional<std::int64_t> small_integer() const {
+    if (high_ != 0 || exponent_ != 0 || low_ >> 63 != 0) return std::nullopt;
+    const auto magnitude = static_cast<std::int64_t>(low_);
+    return negative_ ? -magnitude : magnitude;
+  }
   // As to_int64 after cutting the fraction off: how FEEL reads positions, lengths and scales.
   [[nodiscard]] std::optional<std::int64_t> truncated_int64() const;
   // The nearest double; magnitudes beyond its range become infinity or zero.

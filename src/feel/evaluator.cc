@@ -1,29 +1,19 @@
 #include "feel/evaluator.h"
 
 #include <algorithm>
+#include <stdexcept>
 
-#include "base/check.h"
 #include "feel/builtins.h"
 #include "feel/compare.h"
 #include "feel/text.h"
 
 namespace beeline::feel {
 
-namespace {
-
-std::string_view kind_text(const Value& value) {
-  return kind_name(value.kind());
-}
-
-}  // namespace
-
 void Evaluator::warn(WarningKind kind, const char* text, const Value& left, const Value& right) {
   if (!state_.wants_warning()) return;
   std::string message = text;
-  message += ": ";
-  message += kind_text(left);
-  message += " and ";
-  message += kind_text(right);
+  message += " " + describe(left);
+  message += " and " + describe(right);
   state_.warn(kind, message);
 }
 
@@ -31,7 +21,7 @@ Value Evaluator::eval(NodeId id, const Frame* frame) {
   state_.step();
   const Node& node = program_.nodes[id];
   if (node.kind == NodeKind::Constant && node.names.empty()) return node.constant;
-  const EvalState::Nesting nesting(state_);
+  const EvalState::Visit visit(state_, program_, node);
   return eval_node(node, id, frame);
 }
 
@@ -94,8 +84,7 @@ Value Evaluator::eval_node(const Node& node, NodeId id, const Frame* frame) {
     case NodeKind::Span:
       break;  // only as the domain of a loop, which reads it itself
   }
-  BEELINE_CHECK(false, "node {} cannot be evaluated", static_cast<int>(node.kind));
-  return {};
+  throw std::logic_error("a node that cannot be evaluated");
 }
 
 Value Evaluator::eval_constant(const Node& node) {
@@ -120,7 +109,7 @@ Value Evaluator::eval_name(const Node& node, const Frame* frame) {
 
 Value Evaluator::eval_input(const Frame* frame) {
   const Value* input = Frame::find(frame, "?");
-  if (input == nullptr) throw EvaluationFailure{"There is no input value for '?'"};
+  if (input == nullptr) state_.fail("There is no input value for '?'");
   return *input;
 }
 
@@ -307,9 +296,8 @@ Value run_body(EvalState& state, const Value& function_value, std::vector<Entry>
 Value call_function(EvalState& state, const Value& function_value, std::span<const Value> arguments,
                     Dialect dialect) {
   if (!function_value.is(Kind::Function)) {
-    return refuse_call(
-        state, WarningKind::NoFunctionFound,
-        "A value of type " + std::string(kind_text(function_value)) + " cannot be called");
+    return refuse_call(state, WarningKind::NoFunctionFound,
+                       "Expected a function, but found " + describe(function_value));
   }
   const Function& function = function_value.function();
   if (!function.body->builtin.empty()) {
@@ -358,8 +346,7 @@ Value Evaluator::eval_if(const Node& node, const Frame* frame) {
   if (condition.is_true()) return eval(node.children[1], frame);
   if (!condition.is(Kind::Boolean) && !condition.is_null()) {
     if (state_.wants_warning()) {
-      state_.warn(WarningKind::InvalidType,
-                  "The condition of 'if' is a " + std::string(kind_text(condition)));
+      state_.warn(WarningKind::InvalidType, "The condition of 'if' is " + describe(condition));
     }
     if (program_.dialect == Dialect::Dmn) return {};
   }
@@ -377,8 +364,7 @@ Value Evaluator::eval_logic(const Node& node, const Frame* frame) {
     }
     unknown = true;
     if (!operand.is_null() && state_.wants_warning()) {
-      state_.warn(WarningKind::InvalidType,
-                  "Expected boolean, but found " + std::string(kind_text(operand)));
+      state_.warn(WarningKind::InvalidType, "Expected boolean, but found " + describe(operand));
     }
   }
   return unknown ? Value{} : Value{!decisive};
@@ -394,8 +380,7 @@ Value Evaluator::eval_chain(const Node& node, const Frame* frame) {
     }
     Value next = arithmetic(node.operators[i], result, right);
     if (next.is_null()) {
-      warn(WarningKind::InvalidType, "The operands do not go together or the result is no number",
-           result, right);
+      warn(WarningKind::InvalidType, "Can't calculate with", result, right);
     }
     result = std::move(next);
   }
@@ -407,8 +392,7 @@ Value Evaluator::eval_power(const Node& node, const Frame* frame) {
   const Value exponent = eval(node.children[1], frame);
   Value result = arithmetic(Operator::Power, base, exponent);
   if (result.is_null()) {
-    warn(WarningKind::InvalidType, "The operands do not go together or the result is no number",
-         base, exponent);
+    warn(WarningKind::InvalidType, "Can't calculate with", base, exponent);
   }
   return result;
 }
@@ -418,7 +402,7 @@ Value Evaluator::eval_negate(const Node& node, const Frame* frame) {
   Value result = negate(operand);
   if (result.is_null() && state_.wants_warning()) {
     state_.warn(WarningKind::InvalidType,
-                "Expected number or duration, but found " + std::string(kind_text(operand)));
+                "Expected number or duration, but found " + describe(operand));
   }
   return result;
 }
@@ -497,7 +481,7 @@ Value Evaluator::eval_range(const Node& node, const Frame* frame) {
   const bool same_kind =
       range.start.is_null() || range.end.is_null() || range.start.kind() == range.end.kind();
   if (!ordered || !same_kind || (range.start.is_null() && range.end.is_null())) {
-    warn(WarningKind::InvalidType, "A range cannot have these bounds", range.start, range.end);
+    warn(WarningKind::InvalidType, "A range cannot have the bounds", range.start, range.end);
     return {};
   }
   return Value{std::move(range)};
@@ -509,7 +493,7 @@ Value Evaluator::eval_comparison(const Node& node, const Frame* frame) {
   const bool needs_order = op != Operator::Equal && op != Operator::Unequal;
   if (needs_order && !is_ordered(operand.kind())) {
     return refuse_call(state_, WarningKind::InvalidType,
-                       "A range cannot have a bound of type " + std::string(kind_text(operand)));
+                       "A range cannot have the bound " + describe(operand));
   }
   Range range;
   range.form = op == Operator::Unequal ? Range::Form::Unequal : Range::Form::Comparison;

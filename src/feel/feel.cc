@@ -1,9 +1,58 @@
 #include "feel/feel.h"
 
+#include <algorithm>
+
+#include "feel/condition.h"
 #include "feel/interpreter.h"
 #include "feel/json.h"
 
 namespace beeline::feel {
+
+namespace {
+
+constexpr std::size_t kFewMembers = 16;  // up to these a search from the front is faster
+
+}  // namespace
+
+// Few members stay as they came, many are sorted by name. Of a repeated name the last counts.
+std::optional<JsonObject> JsonObject::read(std::string_view json) {
+  JsonObject object;
+  auto& members = object.members_;
+  const auto add = [&](std::string_view name, std::string_view value) {
+    if (members.size() <= kFewMembers) {
+      for (auto& [known, old] : members) {
+        if (known != name) continue;
+        old = value;
+        return;
+      }
+    }
+    members.emplace_back(name, value);
+  };
+  if (!read_json_members(json, add)) return std::nullopt;
+  if (members.size() > kFewMembers) {
+    std::stable_sort(members.begin(), members.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    const auto last_of_each =
+        std::unique(members.rbegin(), members.rend(),
+                    [](const auto& a, const auto& b) { return a.first == b.first; });
+    members.erase(members.begin(), last_of_each.base());
+  }
+  return object;
+}
+
+std::optional<std::string_view> JsonObject::find(std::string_view name) const {
+  if (members_.size() <= kFewMembers) {
+    for (const auto& [each, value] : members_) {
+      if (each == name) return value;
+    }
+    return std::nullopt;
+  }
+  const auto found = std::lower_bound(
+      members_.begin(), members_.end(), name,
+      [](const auto& member, std::string_view wanted) { return member.first < wanted; });
+  if (found == members_.end() || found->first != name) return std::nullopt;
+  return found->second;
+}
 
 std::string_view Expression::text() const {
   return program_ ? std::string_view(program_->text) : std::string_view();
@@ -17,9 +66,25 @@ Result<Expression, ParseError> parse_unary_tests(std::string_view text) {
   return parse_unary_tests(text, ParseOptions{});
 }
 
+namespace {
+
+// Without ownership, hence without counting: the two live as long as the process.
+std::shared_ptr<const Value> shared_boolean(bool value) {
+  static const Value kBooleans[] = {Value{false}, Value{true}};
+  return {std::shared_ptr<const Value>(), &kBooleans[value ? 1 : 0]};
+}
+
+}  // namespace
+
 Evaluation evaluate(const Expression& expression, const VariableSource& variables,
                     const EvaluationOptions& options) {
   Evaluation evaluation;
+  if (const Program* program = expression.program(); program != nullptr && program->is_condition) {
+    if (const std::optional<bool> verdict = decide(*program, variables)) {
+      evaluation.value = shared_boolean(*verdict);
+      return evaluation;
+    }
+  }
   EvalState state(Limits{}, options.now, &variables);
   Value value;
   try {

@@ -1,15 +1,16 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <expected>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
-
-#include "base/result.h"
-#include "base/time.h"
 
 // The whole of FEEL that other folders see: parse once (at deployment), evaluate often. Pure: no
 // clock, no files but the time zone database, no state between evaluations.
@@ -18,10 +19,24 @@ namespace beeline::feel {
 class Value;     // value.h
 struct Program;  // the parsed form, private to this folder
 
+template <typename T, typename E>
+using Result = std::expected<T, E>;
+
+// A point in time; the clock is the caller's.
+using Instant = std::chrono::sys_time<std::chrono::milliseconds>;
+
 // Why a text is not FEEL, with the place.
 struct ParseError {
-  std::string message;  // a sentence, without the text itself
-  std::size_t offset = 0;
+  std::string message;     // a sentence, without the text itself
+  std::size_t offset = 0;  // in bytes
+  std::size_t line = 1;    // from 1
+  std::size_t column = 1;  // in characters, from 1
+
+  // The message with line and column, then the line of the text and a caret below the place:
+  //   Expected ')', but the text ends (line 1, column 9)
+  //     (a + b) * (c
+  //                 ^
+  [[nodiscard]] std::string describe(std::string_view text) const;
 };
 
 // A parsed expression: immutable, cheap to copy, safe to share between threads.
@@ -50,6 +65,17 @@ class VariableSource {
   [[nodiscard]] virtual std::optional<std::string_view> find(std::string_view name) const = 0;
 };
 
+// Variables that are the members of one JSON object, for those who have no other store of them.
+class JsonObject final : public VariableSource {
+ public:
+  // Nothing when the text is no JSON object. The text must outlive this; no value is looked into.
+  [[nodiscard]] static std::optional<JsonObject> read(std::string_view json);
+  [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const override;
+
+ private:
+  std::vector<std::pair<std::string, std::string_view>> members_;
+};
+
 // What an evaluation gives. `failure` is set when there is no usable result at all (a limit was
 // hit, an assert failed); null with warnings is a result. Warnings say why something became null.
 struct Evaluation {
@@ -59,7 +85,7 @@ struct Evaluation {
 };
 
 struct EvaluationOptions {
-  Timestamp now;  // what now() and today() answer
+  Instant now;  // what now() and today() answer
 };
 
 [[nodiscard]] Evaluation evaluate(const Expression& expression, const VariableSource& variables,

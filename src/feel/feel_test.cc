@@ -83,16 +83,24 @@ TEST(Feel, says_why_something_became_null) {
   } rows[] = {
       {"y", "[NO_VARIABLE_FOUND] No variable found with name 'y'"},
       {"order.nope",
-       "[NO_CONTEXT_ENTRY_FOUND] No context entry found with key 'nope' of a value of "
-       "type context"},
-      {"x.nope",
-       "[NO_PROPERTY_FOUND] No property found with name 'nope' of a value of type number"},
-      {"x < \"a\"", "[NOT_COMPARABLE] Can't compare: number and string"},
-      {"if 1 then 2 else 3", "[INVALID_TYPE] The condition of 'if' is a number"},
-      {"nope(1)", "[NO_FUNCTION_FOUND] No function found for 'nope(number)'"},
+       "[NO_CONTEXT_ENTRY_FOUND] No context entry found with key 'nope' of context of 4 "
+       "entries in 'order.nope'"},
+      {"x.nope", "[NO_PROPERTY_FOUND] No property found with name 'nope' of number 5 in 'x.nope'"},
+      {"x < \"a\"", "[NOT_COMPARABLE] Can't compare number 5 and string \"a\" in 'x < \"a\"'"},
+      {"1 + count(list[item * 2 > \"2\"])",
+       "[NOT_COMPARABLE] Can't compare number 2 and string \"2\" in 'item * 2 > \"2\"'"},
+      {"(x + 1) / 0", "[INVALID_TYPE] Can't calculate with number 6 and number 0 in '(x + 1) / 0'"},
+      {"order + 1",
+       "[INVALID_TYPE] Can't calculate with context of 4 entries and number 1 in 'order + 1'"},
+      {"\"12345678901234567890123456789012345\" - 1",
+       "[INVALID_TYPE] Can't calculate with string \"123456789012345678901234567890\"... and "
+       "number 1 in '\"12345678901234567890123456789012345\" - 1'"},
+      {"if 1 then 2 else 3",
+       "[INVALID_TYPE] The condition of 'if' is number 1 in 'if 1 then 2 else 3'"},
+      {"nope(1)", "[NO_FUNCTION_FOUND] No function found for nope(number 1) in 'nope(1)'"},
       {"upper case(1)",
-       "[FUNCTION_INVOCATION_FAILURE] Failed to call 'upper case(number)': an "
-       "argument is not of the type expected"},
+       "[FUNCTION_INVOCATION_FAILURE] Failed to call upper case(number 1): an argument is not of "
+       "the type expected in 'upper case(1)'"},
       {"@\"2024-13-01\"", "[UNKNOWN] '2024-13-01' is not a date, time or duration"},
   };
   for (const auto& row : rows) {
@@ -174,9 +182,67 @@ TEST(Feel, takes_the_time_from_the_caller) {
 
 TEST(Feel, failed_assertions_end_the_evaluation) {
   EXPECT_EQ(testing::run_workflow("assert(5, 5 > 4)"), "5");
-  EXPECT_EQ(testing::run_workflow("[1, assert(2, false, \"too small\")]"), "failure: too small");
-  EXPECT_EQ(testing::run_workflow("assert(2, null)"), "failure: The condition is not fulfilled");
-  EXPECT_EQ(testing::run_workflow("? > 1"), "failure: There is no input value for '?'");
+  EXPECT_EQ(testing::run_workflow("[1, assert(2, false, \"too small\")]"),
+            "failure: too small in 'assert(2, false, \"too small\")'");
+  EXPECT_EQ(testing::run_workflow("assert(2, null)"),
+            "failure: The condition is not fulfilled for number 2 in 'assert(2, null)'");
+  EXPECT_EQ(testing::run_workflow("? > 1"), "failure: There is no input value for '?' in '? > 1'");
+}
+
+// What is decided on the JSON text is what the evaluator would say.
+TEST(Feel, conditions_on_constants_are_decided_without_making_values) {
+  const JsonVariables given{{"n", "21"},
+                            {"f", "20.50"},
+                            {"big", "123456789012345678901"},
+                            {"neg", "-3"},
+                            {"exp", "2.1e1"},
+                            {"s", "\"ab\""},
+                            {"esc", "\"a\\u0062\""},
+                            {"t", "true"},
+                            {"nothing", "null"},
+                            {"list", "[1]"},
+                            {"broken", "12x"},
+                            {"o", R"({"a": {"b": 5, "a b": 1}, "s": "x", "b": true, "b": false})"}};
+  const std::string variables[] = {"n",    "f",     "big",     "neg",  "exp",      "s",
+                                   "esc",  "t",     "nothing", "list", "broken",   "o",
+                                   "none", "o.a.b", "o.s",     "o.b",  "o.a.none", "n.x"};
+  const std::string constants[] = {"21",   "20.5", "-3",   "123456789012345678901", "0.0", "\"ab\"",
+                                   "\"\"", "true", "false"};
+  for (const std::string& variable : variables) {
+    for (const std::string& constant : constants) {
+      for (const char* op : {"=", "!=", "<", "<=", ">", ">="}) {
+        const std::string text = variable + " " + op + " " + constant;
+        // A list around it keeps the short cut away.
+        std::string evaluated = testing::run_workflow("[" + text + "]", given);
+        evaluated = evaluated.substr(1, evaluated.size() - 2);
+        EXPECT_EQ(testing::run_workflow(text, given), evaluated) << text;
+        for (const char* joined : {" and n = 21", " or n = 0", " and t = false or neg < 0"}) {
+          std::string both = testing::run_workflow("[" + text + joined + "]", given);
+          both = both.substr(1, both.size() - 2);
+          EXPECT_EQ(testing::run_workflow(text + joined, given), both) << text << joined;
+        }
+      }
+    }
+  }
+}
+
+TEST(Feel, the_members_of_a_json_object_are_variables) {
+  const auto object = JsonObject::read(R"({"a": 1, "b\u0063": {"d": [2]}, "a": 3})");
+  ASSERT_TRUE(object);
+  EXPECT_EQ(testing::run_workflow("a + bc.d[1]", *object), "5");
+  EXPECT_EQ(object->find("b"), std::nullopt);
+  std::string large = "{";
+  for (int i = 0; i < 50; ++i)
+    large += "\"m" + std::to_string(i % 40) + "\": " + std::to_string(i) + ",";
+  large += "\"last\": 0}";
+  const auto many = JsonObject::read(large);
+  ASSERT_TRUE(many);
+  EXPECT_EQ(many->find("m3"), "43");
+  EXPECT_EQ(many->find("m30"), "30");
+  EXPECT_EQ(many->find("m50"), std::nullopt);
+  for (const char* none : {"", "[]", "1", "{\"a\"}", "{\"a\": 1", "{\"a: 1}"}) {
+    EXPECT_FALSE(JsonObject::read(none)) << none;
+  }
 }
 
 }  // namespace

@@ -14,7 +14,8 @@
 // FEEL prints it.
 namespace beeline::feel::testing {
 
-inline constexpr Timestamp kNow{1'700'000'000'000};  // 2023-11-14T22:13:20Z
+inline constexpr Instant kNow{
+    std::chrono::milliseconds{1'700'000'000'000}};  // 2023-11-14T22:13:20Z
 
 struct Row {
   std::string expression;

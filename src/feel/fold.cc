@@ -44,7 +44,7 @@ void fold_constants(Program& program) {
   Limits limits;
   limits.steps = kStepsMax;
   limits.live_bytes = kBytesMax;
-  EvalState state(limits, Timestamp{}, nullptr);
+  EvalState state(limits, Instant{}, nullptr);
   for (NodeId id = 0; id < program.nodes.size(); ++id) {
     Node& node = program.nodes[id];
     if (!can_fold(program, node) && !can_fold_call(program, node)) continue;

@@ -7,7 +7,7 @@ namespace {
 Result<Expression, ParseError> parse_as(std::string_view text, EntryPoint entry,
                                         const ParseOptions& options) {
   auto program = parse(text, entry, options);
-  if (!program) return failure(std::move(program).error());
+  if (!program) return std::unexpected(std::move(program).error());
   return Expression(*std::move(program));
 }
 

@@ -30,6 +30,14 @@ namespace beeline::feel {
 [[nodiscard]] Result<Expression, ParseError> parse_unary_tests(std::string_view text,
                                                                const ParseOptions& options);
 
+// What tests say without being evaluated, so that many of them can be decided by one search.
+// Whether they accept anything, null included.
+[[nodiscard]] bool is_any_test(const Expression& tests);
+// The ranges of which one must hold the input, when the tests compare with constants only. A
+// missing bound is null. Bounds are of kinds with a total order; they say nothing about an input of
+// another kind than theirs.
+[[nodiscard]] std::optional<std::vector<Range>> constant_ranges(const Expression& tests);
+
 // One evaluation of possibly many expressions that share budget, clock and warnings. Used by one
 // thread. Once failed() it answers null to everything.
 //
@@ -38,7 +46,7 @@ namespace beeline::feel {
 class Interpreter {
  public:
   struct Options {
-    Timestamp now;
+    Instant now;
     Limits limits;
     std::optional<std::uint64_t> seed;  // of random number() and uuid(), for reproducible runs
   };

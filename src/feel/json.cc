@@ -28,26 +28,27 @@ class JsonReader {
     return at_ == text_.size();
   }
 
-  // Stands before an object; leaves the reader before the member's value.
-  [[nodiscard]] std::optional<std::string_view> find_member(std::string_view wanted) {
+  // Stands before an object; calls `member` with name and text of each. False when it is none.
+  template <typename Member>
+  [[nodiscard]] bool read_members(const Member& member) {
     skip_space();
-    if (!take('{')) return std::nullopt;
+    if (!take('{')) return false;
     skip_space();
-    std::optional<std::string_view> found;
     while (!take('}')) {
-      std::string name;
-      if (!read_string(name) || !take_colon()) return std::nullopt;
+      std::string unescaped;
+      std::string_view name;
+      if (!read_name(unescaped, name) || !take_colon()) return false;
       const std::size_t start = at_;
-      if (!skip_value()) return std::nullopt;
-      if (name == wanted) found = text_.substr(start, at_ - start);
+      if (!skip_value()) return false;
+      member(name, text_.substr(start, at_ - start));
       skip_space();
       if (take(',')) {
         skip_space();
       } else if (at_ >= text_.size() || text_[at_] != '}') {
-        return std::nullopt;
+        return false;
       }
     }
-    return found;
+    return true;
   }
 
  private:
@@ -164,6 +165,20 @@ class JsonReader {
     return false;
   }
 
+  // A piece of the text where that will do.
+  bool read_name(std::string& unescaped, std::string_view& name) {
+    std::size_t end = at_ + 1;
+    while (end < text_.size() && text_[end] != '"' && text_[end] != '\\') ++end;
+    if (at_ < text_.size() && text_[at_] == '"' && end < text_.size() && text_[end] == '"') {
+      name = text_.substr(at_ + 1, end - at_ - 1);
+      at_ = end + 1;
+      return true;
+    }
+    if (!read_string(unescaped)) return false;
+    name = unescaped;
+    return true;
+  }
+
   bool read_escape(std::string& out) {
     ++at_;
     if (at_ >= text_.size()) return false;
@@ -260,7 +275,17 @@ std::optional<Value> parse_json(std::string_view text) {
 }
 
 std::optional<std::string_view> find_json_member(std::string_view json, std::string_view name) {
-  return JsonReader(json).find_member(name);
+  std::optional<std::string_view> found;
+  const bool is_object =
+      JsonReader(json).read_members([&](std::string_view each, std::string_view value) {
+        if (each == name) found = value;
+      });
+  return is_object ? found : std::nullopt;
+}
+
+bool read_json_members(std::string_view json,
+                       const std::function<void(std::string_view, std::string_view)>& member) {
+  return JsonReader(json).read_members(member);
 }
 
 void write_json_string(std::string& out, std::string_view text) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +18,11 @@ namespace beeline::feel {
 // members' values. Gives nothing for broken JSON as well.
 [[nodiscard]] std::optional<std::string_view> find_json_member(std::string_view json,
                                                                std::string_view name);
+
+// Calls `member` with the name and the text of every member of an object, in order. False when the
+// text is no object or broken between its members.
+[[nodiscard]] bool read_json_members(
+    std::string_view json, const std::function<void(std::string_view, std::string_view)>& member);
 
 // What JSON has no form for, functions and ranges, is null in variables and text in to json().
 enum class Opaque { AsNull, AsText };

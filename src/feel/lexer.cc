@@ -18,14 +18,17 @@ class Lexer {
 
   Result<std::vector<Token>, ParseError> run() {
     if (text_.size() > kTextMax) {
-      return failure(ParseError{"The expression is longer than 65536 bytes", kTextMax});
+      return std::unexpected(ParseError{"The expression is longer than 65536 bytes", kTextMax});
     }
-    if (!utf8::is_valid(text_)) return failure(ParseError{"The text is not valid UTF-8", 0});
+    if (!utf8::is_valid(text_))
+      return std::unexpected(ParseError{"The text is not valid UTF-8", 0});
     std::vector<Token> tokens;
+    constexpr std::size_t kBytesOfToken = 3;  // a guess that is seldom too small
+    tokens.reserve(text_.size() / kBytesOfToken + 4);
     while (true) {
-      if (!skip_blanks()) return failure(ParseError{"A comment is not closed", at_});
+      if (!skip_blanks()) return std::unexpected(ParseError{"A comment is not closed", at_});
       if (tokens.size() >= kTokensMax) {
-        return failure(ParseError{"The expression has more than 20000 parts", at_});
+        return std::unexpected(ParseError{"The expression has more than 20000 parts", at_});
       }
       const std::size_t start = at_;
       if (at_ == text_.size()) {
@@ -34,7 +37,7 @@ class Lexer {
       }
       TokenKind kind = TokenKind::Symbol;
       if (!read_token(kind)) {
-        return failure(ParseError{
+        return std::unexpected(ParseError{
             kind == TokenKind::Quoted ? "A back-tick is not closed" : "A string is not closed",
             start});
       }
@@ -52,6 +55,7 @@ class Lexer {
   // False when a block comment is left open.
   bool skip_blanks() {
     while (at_ < text_.size()) {
+      if (peek() > ' ' && peek() != '/' && peek() < '\x7F') return true;
       if (peek() == '/' && peek(1) == '/') {
         while (at_ < text_.size() && text_[at_] != '\n') ++at_;
         continue;
@@ -85,6 +89,10 @@ class Lexer {
       return read_until('`', false);
     }
     std::size_t behind = at_;
+    if (read_plain_symbol()) {
+      kind = TokenKind::Symbol;
+      return true;
+    }
     if (utf8::is_name_start(utf8::next(text_, behind))) {
       kind = TokenKind::Word;
       read_name_parts();
@@ -108,6 +116,11 @@ class Lexer {
 
   void read_name_parts() {
     while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c)) {
+        ++at_;
+        continue;
+      }
       std::size_t behind = at_;
       if (!utf8::is_name_part(utf8::next(text_, behind))) return;
       at_ = behind;
@@ -135,6 +148,26 @@ class Lexer {
     const std::size_t digits_end = at_;
     read_name_parts();
     return at_ == digits_end;
+  }
+
+  // Those that begin no other, which are most.
+  bool read_plain_symbol() {
+    switch (peek()) {
+      case '(':
+      case ')':
+      case '[':
+      case ']':
+      case '{':
+      case '}':
+      case ',':
+      case ':':
+      case '=':
+      case '+':
+        ++at_;
+        return true;
+      default:
+        return false;
+    }
   }
 
   bool read_symbol() {

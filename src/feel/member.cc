@@ -1,4 +1,5 @@
 #include "feel/evaluator.h"
+#include "feel/text.h"
 
 namespace beeline::feel {
 
@@ -99,8 +100,8 @@ Value get_member(EvalState& state, const Value& object, std::string_view name) {
     std::string text =
         entry ? "No context entry found with key '" : "No property found with name '";
     text += name;
-    text += "' of a value of type ";
-    text += kind_name(object.kind());
+    text += "' of ";
+    text += describe(object);
     state.warn(entry ? WarningKind::NoContextEntryFound : WarningKind::NoPropertyFound, text);
   }
   return {};

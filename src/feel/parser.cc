@@ -4,8 +4,11 @@
 #include <array>
 
 #include "feel/builtins.h"
+#include "feel/condition.h"
 #include "feel/fold.h"
+#include "feel/parse_error.h"
 #include "feel/text.h"
+#include "feel/utf8.h"
 
 namespace beeline::feel {
 
@@ -16,6 +19,8 @@ constexpr std::array<std::string_view, 17> kKeywords = {
     "null", "or",      "return", "satisfies", "some",     "then", "true",     "false"};
 
 bool is_keyword(std::string_view word) {
+  constexpr std::size_t kLongest = 9;
+  if (word.size() > kLongest) return false;
   return std::find(kKeywords.begin(), kKeywords.end(), word) != kKeywords.end();
 }
 
@@ -35,11 +40,13 @@ std::optional<Operator> comparison_of(const Token& token) {
 class Parser {
  public:
   Parser(std::vector<Token> tokens, const ParseOptions& options, Program& program)
-      : tokens_(std::move(tokens)), options_(options), program_(program) {}
+      : tokens_(std::move(tokens)), options_(options), program_(program) {
+    program_.nodes.reserve(tokens_.size());
+  }
 
   void parse_text(EntryPoint entry) {
     program_.root = entry == EntryPoint::Expression ? parse_expression() : parse_unary_tests();
-    if (peek().kind != TokenKind::End) fail("the end of the text");
+    if (peek().kind != TokenKind::End) fail("an operator or the end of the text");
   }
 
  private:
@@ -68,26 +75,37 @@ class Parser {
     if (!take_word(word)) fail("'" + std::string(word) + "'");
   }
 
+  static std::string quoted(std::string_view text) {
+    constexpr std::size_t kCharactersMax = 40;
+    const std::size_t end = utf8::offset_of(text, kCharactersMax);
+    return "'" + std::string(text.substr(0, end)) + (end < text.size() ? "...'" : "'");
+  }
   [[noreturn]] void fail(const std::string& expected) const {
     const Token& token = peek();
     const std::string found =
-        token.kind == TokenKind::End ? "the text ends" : "found '" + std::string(token.text) + "'";
+        token.kind == TokenKind::End ? "the text ends" : "found " + quoted(token.text);
     throw ParseError{"Expected " + expected + ", but " + found, token.offset};
   }
 
   // ---- nodes ----
 
-  NodeId add(Node node, std::size_t offset) {
+  NodeId add(Node&& node, std::size_t offset) {
     const auto id = static_cast<NodeId>(program_.nodes.size());
-    node.offset = static_cast<std::uint32_t>(offset);
+    node.begin = static_cast<std::uint32_t>(offset);
+    node.end = at_ > 0 ? end_of(tokens_[at_ - 1]) : 0;
     node.first = id;
     for (const NodeId child : node.children) {
+      node.begin = std::min(node.begin, program_.nodes[child].begin);
       node.depth = std::max(node.depth, program_.nodes[child].depth + 1);
       node.first = std::min(node.first, program_.nodes[child].first);
     }
     if (node.depth > kTreeDepthMax) throw ParseError{"The expression is nested too deeply", offset};
     program_.nodes.push_back(std::move(node));
     return id;
+  }
+  static std::uint32_t end_of(const Token& token) {
+    const std::size_t ticks = token.kind == TokenKind::Quoted ? 2 : 0;
+    return static_cast<std::uint32_t>(token.offset + token.text.size() + ticks);
   }
   NodeId add_constant(Value value, std::size_t offset) {
     Node node;
@@ -261,18 +279,20 @@ class Parser {
 
   NodeId parse_or() {
     const std::size_t offset = peek().offset;
-    std::vector<NodeId> operands{parse_and()};
+    const NodeId first = parse_and();
+    if (!at_word("or")) return first;
+    std::vector<NodeId> operands{first};
     while (take_word("or")) operands.push_back(parse_and());
-    return operands.size() == 1 ? operands.front()
-                                : add_node(NodeKind::Or, std::move(operands), offset);
+    return add_node(NodeKind::Or, std::move(operands), offset);
   }
 
   NodeId parse_and() {
     const std::size_t offset = peek().offset;
-    std::vector<NodeId> operands{parse_relation()};
+    const NodeId first = parse_relation();
+    if (!at_word("and")) return first;
+    std::vector<NodeId> operands{first};
     while (take_word("and")) operands.push_back(parse_relation());
-    return operands.size() == 1 ? operands.front()
-                                : add_node(NodeKind::And, std::move(operands), offset);
+    return add_node(NodeKind::And, std::move(operands), offset);
   }
 
   NodeId parse_relation() {
@@ -332,9 +352,11 @@ class Parser {
   NodeId parse_chain(NodeId (Parser::*operand)(), std::string_view first, Operator first_op,
                      std::string_view second, Operator second_op) {
     const std::size_t offset = peek().offset;
+    const NodeId leftmost = (this->*operand)();
+    if (!at_symbol(first) && !at_symbol(second)) return leftmost;
     Node node;
     node.kind = NodeKind::Chain;
-    node.children.push_back((this->*operand)());
+    node.children.push_back(leftmost);
     while (true) {
       if (take_symbol(first)) {
         node.operators.push_back(first_op);
@@ -345,7 +367,6 @@ class Parser {
       }
       node.children.push_back((this->*operand)());
     }
-    if (node.operators.empty()) return node.children.front();
     return add(std::move(node), offset);
   }
 
@@ -486,10 +507,13 @@ class Parser {
         node.children.push_back(parse_expression());
       } while (take_symbol(","));
     }
-    expect_symbol(")");
+    if (!take_symbol(")")) fail("',' or ')'");
     upper_bound_ = upper_bound;
     const NodeId call = add(std::move(node), offset);
-    if (by_name) program_.nodes[call].first = std::min(program_.nodes[call].first, callee);
+    if (by_name) {
+      program_.nodes[call].first = std::min(program_.nodes[call].first, callee);
+      program_.nodes[call].begin = program_.nodes[callee].begin;
+    }
     return call;
   }
 
@@ -604,7 +628,7 @@ class Parser {
       node.names.push_back(name);
       bind(name);
     } while (take_symbol(","));
-    expect_word(body_word);
+    if (!take_word(body_word)) fail("',' or '" + std::string(body_word) + "'");
     if (kind == NodeKind::For) bind("partial");
     node.children.push_back(parse_expression());
     return add(std::move(node), offset);
@@ -690,6 +714,8 @@ class Parser {
     const NodeId inner = parse_expression();
     if (take_symbol("..")) return parse_range_end(inner, false, offset);
     expect_symbol(")");
+    program_.nodes[inner].begin = static_cast<std::uint32_t>(offset);
+    program_.nodes[inner].end = end_of(tokens_[at_ - 1]);
     return inner;
   }
 
@@ -702,7 +728,7 @@ class Parser {
     node.children.push_back(parse_expression());
     if (take_symbol("..")) return parse_range_end(node.children.front(), true, offset);
     while (take_symbol(",")) node.children.push_back(parse_expression());
-    expect_symbol("]");
+    if (!take_symbol("]")) fail(node.children.size() == 1 ? "',', '..' or ']'" : "',' or ']'");
     return add(std::move(node), offset);
   }
 
@@ -715,7 +741,8 @@ class Parser {
     node.children = {start, end};
     node.start_included = start_included;
     node.end_included = at_symbol("]");
-    if (!take_symbol("]") && !take_symbol(")") && !take_symbol("[")) fail("the end of the range");
+    if (!take_symbol("]") && !take_symbol(")") && !take_symbol("["))
+      fail("']', ')' or '[' as the end of the range");
     return add(std::move(node), offset);
   }
 
@@ -737,7 +764,7 @@ class Parser {
       bind(node.names.back());
       seen_keys_.add(node.names.back());
     } while (take_symbol(","));
-    expect_symbol("}");
+    if (!take_symbol("}")) fail("',' or '}'");
     return add(std::move(node), offset);
   }
 
@@ -835,20 +862,6 @@ class Parser {
 
 }  // namespace
 
-bool Program::mentions(NodeId id, std::string_view name) const {
-  for (NodeId i = nodes[id].first; i <= id; ++i) {
-    if (nodes[i].kind == NodeKind::Name && nodes[i].names.front() == name) return true;
-  }
-  return false;
-}
-
-bool Program::mentions_input(NodeId id) const {
-  for (NodeId i = nodes[id].first; i <= id; ++i) {
-    if (nodes[i].kind == NodeKind::Input) return true;
-  }
-  return false;
-}
-
 Result<std::shared_ptr<const Program>, ParseError> parse(std::string_view text, EntryPoint entry,
                                                          const ParseOptions& options) {
   auto program = std::make_shared<Program>();
@@ -856,13 +869,14 @@ Result<std::shared_ptr<const Program>, ParseError> parse(std::string_view text, 
   program->dialect = options.dialect;
   program->extensions = options.extensions;
   auto tokens = tokenize(program->text);
-  if (!tokens) return failure(std::move(tokens).error());
+  if (!tokens) return std::unexpected(located(std::move(tokens).error(), text));
   try {
     Parser(*std::move(tokens), options, *program).parse_text(entry);
   } catch (const ParseError& error) {
-    return failure(error);
+    return std::unexpected(located(error, text));
   }
   fold_constants(*program);
+  program->is_condition = is_plain_condition(*program);
   return std::shared_ptr<const Program>(std::move(program));
 }
 

@@ -20,8 +20,8 @@ TEST(Parser, says_what_is_wrong_and_where) {
       {"", "Expected an expression, but the text ends", 0},
       {"1 +", "Expected an expression, but the text ends", 3},
       {"(1", "Expected ')', but the text ends", 2},
-      {"[1, 2", "Expected ']', but the text ends", 5},
-      {"1 2", "Expected the end of the text, but found '2'", 2},
+      {"[1, 2", "Expected ',' or ']', but the text ends", 5},
+      {"1 2", "Expected an operator or the end of the text, but found '2'", 2},
       {"if a then b", "Expected 'else', but the text ends", 11},
       {"\"abc", "A string is not closed", 0},
       {"`abc", "A back-tick is not closed", 0},
@@ -29,8 +29,8 @@ TEST(Parser, says_what_is_wrong_and_where) {
       {"a.", "Expected the name of a member, but the text ends", 2},
       {"{a 1}", "Expected ':', but found '}'", 4},
       {"{1: 1}", "Expected the name of an entry, but found '1'", 1},
-      {"x # y", "Expected the end of the text, but found '#'", 2},
-      {"[1..2", "Expected the end of the range, but the text ends", 5},
+      {"x # y", "Expected an operator or the end of the text, but found '#'", 2},
+      {"[1..2", "Expected ']', ')' or '[' as the end of the range, but the text ends", 5},
       {"@x", "Expected a text in quotes, but found 'x'", 1},
       {"2abc", "Expected an expression, but found '2abc'", 0},
       {"then", "Expected an expression, but found 'then'", 0},
@@ -42,6 +42,39 @@ TEST(Parser, says_what_is_wrong_and_where) {
     ASSERT_FALSE(expression.has_value()) << row.text;
     EXPECT_EQ(expression.error().message, row.message) << row.text;
     EXPECT_EQ(expression.error().offset, row.offset) << row.text;
+  }
+}
+
+TEST(Parser, points_at_the_place) {
+  const struct {
+    std::string text;
+    const char* described;
+  } rows[] = {
+      {"(a + b) * (c",
+       "Expected ')', but the text ends (line 1, column 13)\n"
+       "  (a + b) * (c\n"
+       "              ^"},
+      {"if a\n\tthen \u00e9 b\nelse 1",
+       "Expected 'else', but found 'b' (line 2, column 9)\n"
+       "   then \u00e9 b\n"
+       "          ^"},
+      {"", "Expected an expression, but the text ends (line 1, column 1)\n  \n  ^"},
+      {"1 +\n", "Expected an expression, but the text ends (line 2, column 1)\n  \n  ^"},
+      {"\xff", "The text is not valid UTF-8 (line 1, column 1)"},
+      {std::string(100, '1') + " x " + std::string(100, '2'),
+       "Expected an operator or the end of the text, but found 'x' (line 1, column 102)\n"
+       "  111111111111111111111111111111111111111 x 222222222222222222222222222222222222222\n"
+       "                                          ^"},
+      {"1 \"" + std::string(100, 'a') + "\"",
+       "Expected an operator or the end of the text, but found "
+       "'\"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...' (line 1, column 3)\n"
+       "  1 \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n"
+       "    ^"},
+  };
+  for (const auto& row : rows) {
+    const auto expression = parse_expression(row.text);
+    ASSERT_FALSE(expression.has_value()) << row.text;
+    EXPECT_EQ(expression.error().describe(row.text), row.described);
   }
 }
 
@@ -131,7 +164,7 @@ TEST(Parser, workflow_names_are_single_words_or_in_back_ticks) {
       {"a-b", "3"},
       {"`a-b`", "9"},
       {"$x", "1"},
-      {"a b", "syntax error: Expected the end of the text, but found 'b'"},
+      {"a b", "syntax error: Expected an operator or the end of the text, but found 'b'"},
       {"{`b c`: 1}.`b c`", "1"},
   };
   testing::expect_workflow(rows, variables);

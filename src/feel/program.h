@@ -60,7 +60,8 @@ struct Node {
   bool external = false;
   std::uint32_t depth = 1;  // height of the tree below
   NodeId first = 0;  // the nodes of this subtree are first ... own id, since children come before
-  std::uint32_t offset = 0;  // in the text, bytes
+  std::uint32_t begin = 0;  // where it stands in the text, bytes
+  std::uint32_t end = 0;
   std::vector<NodeId> children;
   std::vector<std::string> names;
   std::vector<std::string> labels;
@@ -77,11 +78,18 @@ struct Program : std::enable_shared_from_this<Program> {
   bool extensions = true;  // Camunda's functions can be called
   std::vector<Node> nodes;
   NodeId root = 0;
+  bool is_condition = false;  // see condition.h
 
   [[nodiscard]] const Node& node(NodeId id) const { return nodes[id]; }
   [[nodiscard]] Fractions fractions() const {
     return dialect == Dialect::Dmn ? Fractions::Ignored : Fractions::Compared;
   }
+  // What the subtree was read from.
+  [[nodiscard]] std::string_view text_of(const Node& node) const {
+    return std::string_view(text).substr(node.begin, node.end - node.begin);
+  }
+  // The same for a message: on one line and not longer than a line.
+  [[nodiscard]] std::string excerpt(const Node& node) const;
   // Whether the subtree reads this name.
   [[nodiscard]] bool mentions(NodeId id, std::string_view name) const;
   [[nodiscard]] bool mentions_input(NodeId id) const;

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include "base/check.h"
+#include "feel/check.h"
 #include "feel/utf8.h"
 
 namespace beeline::feel {
@@ -25,7 +25,7 @@ PCRE2_SPTR8 bytes(std::string_view text) {
 pcre2_compile_context* compile_context() {
   static pcre2_compile_context* const context = [] {
     pcre2_compile_context* made = pcre2_compile_context_create(nullptr);
-    BEELINE_CHECK(made != nullptr);
+    check(made != nullptr, "PCRE2 has no memory");
     pcre2_set_newline(made, PCRE2_NEWLINE_ANYCRLF);
     return made;
   }();
@@ -35,7 +35,7 @@ pcre2_compile_context* compile_context() {
 pcre2_match_context* match_context() {
   static pcre2_match_context* const context = [] {
     pcre2_match_context* made = pcre2_match_context_create(nullptr);
-    BEELINE_CHECK(made != nullptr);
+    check(made != nullptr, "PCRE2 has no memory");
     pcre2_set_match_limit(made, kMatchLimit);
     pcre2_set_depth_limit(made, kDepthLimit);
     pcre2_set_heap_limit(made, kHeapLimitKib);
@@ -116,7 +116,7 @@ std::shared_ptr<const Regex> Regex::compile(std::string_view pattern, std::strin
 Regex::Outcome Regex::search(std::string_view text, std::size_t from, Groups& groups) const {
   const auto* code = static_cast<const pcre2_code*>(code_);
   pcre2_match_data* data = pcre2_match_data_create_from_pattern(code, nullptr);
-  BEELINE_CHECK(data != nullptr);
+  check(data != nullptr, "PCRE2 has no memory");
   const int count = pcre2_match(code, bytes(text), text.size(), from, 0, data, match_context());
   groups.clear();
   if (count > 0) {
@@ -142,7 +142,7 @@ std::string change_case(std::string_view text, std::string_view replacement) {
     pcre2_code* code =
         pcre2_compile(bytes("(?s)^.+$"), PCRE2_ZERO_TERMINATED,
                       PCRE2_UTF | PCRE2_UCP | PCRE2_DOLLAR_ENDONLY, &error, &offset, nullptr);
-    BEELINE_CHECK(code != nullptr);
+    check(code != nullptr, "a pattern of our own is refused");
     return code;
   }();
   std::string out(text.size() * 2 + 16, '\0');

@@ -26,57 +26,60 @@ std::string_view warning_kind_name(WarningKind kind) {
   return "UNKNOWN";
 }
 
-EvalState::EvalState(const Limits& limits, Timestamp now_time, const VariableSource* source)
+EvalState::EvalState(const Limits& limits, Instant now_time, const VariableSource* source)
     : now(now_time),
       limits_(limits),
       source_(source),
       steps_left_(limits.steps),
       live_bytes_before_(live_value_bytes()) {}
 
+std::string EvalState::in_place() const {
+  return place_.node == nullptr ? "" : " in '" + place_.program->excerpt(*place_.node) + "'";
+}
+
+void EvalState::fail(std::string reason) const {
+  throw EvaluationFailure{std::move(reason) + in_place()};
+}
+
 void EvalState::steps_exhausted() const {
-  throw EvaluationFailure{"The evaluation took more than " + std::to_string(limits_.steps) +
-                          " steps"};
+  fail("The evaluation took more than " + std::to_string(limits_.steps) + " steps");
 }
 
 void EvalState::too_deep() {
   // The nesting object whose constructor throws is not destroyed; nobody evaluates further with
   // this state, so the counters may stay as they are.
-  throw EvaluationFailure{"The evaluation is nested too deeply"};
+  fail("The evaluation is nested too deeply");
 }
 
 void EvalState::check_memory() const {
   if (live_value_bytes() - live_bytes_before_ > limits_.live_bytes) {
-    throw EvaluationFailure{"The evaluation holds more than " +
-                            std::to_string(limits_.live_bytes / (1024 * 1024)) + " MiB"};
+    fail("The evaluation holds more than " + std::to_string(limits_.live_bytes / (1024 * 1024)) +
+         " MiB");
   }
 }
 
 void EvalState::check_list_size(std::size_t size) const {
   if (size > limits_.list_size) {
-    throw EvaluationFailure{"A list would have more than " + std::to_string(limits_.list_size) +
-                            " items"};
+    fail("A list would have more than " + std::to_string(limits_.list_size) + " items");
   }
 }
 
 void EvalState::check_string_size(std::size_t size) const {
   if (size > limits_.string_size) {
-    throw EvaluationFailure{"A string would be longer than " + std::to_string(limits_.string_size) +
-                            " bytes"};
+    fail("A string would be longer than " + std::to_string(limits_.string_size) + " bytes");
   }
 }
 
 void EvalState::check_depth(std::uint32_t depth) const {
   if (depth > kValueDepthMax) {
-    throw EvaluationFailure{"A value would be nested deeper than " +
-                            std::to_string(kValueDepthMax) + " levels"};
+    fail("A value would be nested deeper than " + std::to_string(kValueDepthMax) + " levels");
   }
 }
 
 void EvalState::check_value(const Value& value) {
   check_depth(value.depth());
   if (value.full_size() > limits_.value_size) {
-    throw EvaluationFailure{"A value would be larger than " + std::to_string(limits_.value_size) +
-                            " bytes"};
+    fail("A value would be larger than " + std::to_string(limits_.value_size) + " bytes");
   }
   if (value.is(Kind::List)) {
     check_list_size(value.list().size());
@@ -97,6 +100,7 @@ void EvalState::warn(WarningKind kind, std::string_view text) {
   warning += warning_kind_name(kind);
   warning += "] ";
   warning += text;
+  warning += in_place();
   warnings_.push_back(std::move(warning));
 }
 

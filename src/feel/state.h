@@ -117,14 +117,22 @@ class ItemFrame final : public Frame {
 // Everything that changes during an evaluation: budget, warnings, variables read so far. One object
 // per evaluation, used by one thread.
 class EvalState {
- public:
-  EvalState(const Limits& limits, Timestamp now_time, const VariableSource* source);
+  struct Place {
+    const Program* program = nullptr;
+    const Node* node = nullptr;
+  };
 
-  Timestamp now;
+ public:
+  EvalState(const Limits& limits, Instant now_time, const VariableSource* source);
+
+  Instant now;
   std::optional<std::uint64_t> seed;  // for random number() and uuid(); else from the system
   // What the host does for functions described as external; without it calling one is null.
   std::function<Value(EvalState& state, const Value& description, std::span<const Value> arguments)>
       call_external;
+
+  // Ends the evaluation; the reason gets the sub-expression that is being evaluated.
+  [[noreturn]] void fail(std::string reason) const;
 
   // Budget. Each throws EvaluationFailure when exceeded.
   void step(std::size_t count = 1) {
@@ -153,6 +161,25 @@ class EvalState {
    private:
     EvalState& state_;
   };
+  // The same for a node: what is said while it is evaluated names its text.
+  class Visit {
+   public:
+    Visit(EvalState& state, const Program& program, const Node& node)
+        : state_(state), place_(state.place_) {
+      if (!node.children.empty()) state_.place_ = {&program, &node};
+      if (++state_.depth_ > state_.limits_.depth) state_.too_deep();
+    }
+    Visit(const Visit&) = delete;
+    Visit& operator=(const Visit&) = delete;
+    ~Visit() {
+      --state_.depth_;
+      state_.place_ = place_;
+    }
+
+   private:
+    EvalState& state_;
+    const Place place_;
+  };
   class CallNesting {
    public:
     explicit CallNesting(EvalState& state) : state_(state) {
@@ -168,7 +195,7 @@ class EvalState {
 
   // Warnings.
   [[nodiscard]] bool wants_warning();  // counts one; false when enough are kept or it is muted
-  void warn(WarningKind kind, std::string_view text);
+  void warn(WarningKind kind, std::string_view text);  // adds the sub-expression
   class Mute {
    public:
     explicit Mute(EvalState& state) : state_(state) { ++state_.muted_; }
@@ -211,10 +238,12 @@ class EvalState {
  private:
   [[noreturn]] void steps_exhausted() const;
   [[noreturn]] void too_deep();
+  [[nodiscard]] std::string in_place() const;  // " in '<sub-expression>'", or nothing
 
   Limits limits_;
   const VariableSource* source_;
   const Context* globals_ = nullptr;
+  Place place_;
   std::int64_t steps_left_;
   std::int64_t live_bytes_before_;
   unsigned memory_check_ = 0;

@@ -128,6 +128,41 @@ std::string to_text(const Value& value) {
   return out;
 }
 
+std::string describe(const Value& value) {
+  constexpr std::size_t kCharactersMax = 30;
+  const auto sized = [&](std::size_t size, const char* part) {
+    return std::string(kind_name(value.kind())) + " of " + std::to_string(size) + " " + part;
+  };
+  switch (value.kind()) {
+    case Kind::Null:
+      return "null";
+    case Kind::Function:
+      return "a function";
+    case Kind::List:
+      return sized(value.list().size(), "items");
+    case Kind::Context:
+      return sized(value.context().entries().size(), "entries");
+    case Kind::String: {
+      const std::string_view text = value.string();
+      const std::size_t end = utf8::offset_of(text, kCharactersMax);
+      std::string out = "string ";
+      write_json_string(out, text.substr(0, end));
+      return end < text.size() ? out + "..." : out;
+    }
+    case Kind::Range:  // bounds may be long strings
+      return "range from " + describe(value.range().start) + " to " + describe(value.range().end);
+    case Kind::Boolean:
+    case Kind::Number:
+    case Kind::Date:
+    case Kind::Time:
+    case Kind::DateTime:
+    case Kind::YearsMonthsDuration:
+    case Kind::DaysTimeDuration:
+      break;
+  }
+  return std::string(kind_name(value.kind())) + " " + to_text(value);
+}
+
 std::optional<Value> parse_temporal(std::string_view text, TextForms forms) {
   if (const auto date = Date::parse(text)) return Value{*date};
   if (const auto date_time = DateTime::parse(text, forms)) return Value{*date_time};

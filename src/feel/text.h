@@ -12,6 +12,10 @@ namespace beeline::feel {
 // string itself is not.
 [[nodiscard]] std::string to_text(const Value& value);
 
+// The value with its kind, for a message: `number 5`, `string "a"`. Long strings are cut, of lists
+// and contexts only the size is told.
+[[nodiscard]] std::string describe(const Value& value);
+
 // The date, date and time, time or duration that the text spells, tried in this order.
 [[nodiscard]] std::optional<Value> parse_temporal(std::string_view text, TextForms forms);
 

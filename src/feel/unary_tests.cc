@@ -1,5 +1,7 @@
+#include <algorithm>
+
 #include "feel/compare.h"
-#include "feel/evaluator.h"
+#include "feel/interpreter.h"
 
 // Unary tests: the cells of decision tables and what stands behind `in`.
 namespace beeline::feel {
@@ -32,6 +34,7 @@ Value matches(const Value& input, const Value& value, Fractions fractions) {
 Value Evaluator::eval_test(NodeId id, const Value& input, const Frame* frame) {
   state_.step();
   const Node& node = program_.nodes[id];
+  const EvalState::Visit visit(state_, program_, node);
   if (node.kind == NodeKind::ValueTest) return eval_value_test(node, input, frame);
   if (node.kind == NodeKind::AnyTest) return Value{true};
   if (node.kind == NodeKind::CompareTest) {
@@ -66,6 +69,78 @@ Value Evaluator::eval_value_test(const Node& node, const Value& input, const Fra
   Value verdict = matches(input, value, program_.fractions());
   if (verdict.is_null()) warn(WarningKind::NotComparable, "Can't compare", input, value);
   return verdict;
+}
+
+// ---- tests that need no evaluation ----
+
+namespace {
+
+bool is_totally_ordered(Kind kind) {
+  return kind == Kind::Number || kind == Kind::String || kind == Kind::Date ||
+         kind == Kind::YearsMonthsDuration || kind == Kind::DaysTimeDuration;
+}
+
+// False when the value matches otherwise than by order.
+bool add_ranges(const Value& value, std::vector<Range>& ranges) {
+  if (value.is(Kind::List)) {
+    return std::all_of(value.list().begin(), value.list().end(), [&](const Value& item) {
+      return !item.is(Kind::List) && add_ranges(item, ranges);
+    });
+  }
+  if (!value.is(Kind::Range)) {
+    ranges.push_back({value, value, true, true, Range::Form::Interval});
+    return is_totally_ordered(value.kind());
+  }
+  Range range = value.range();
+  const bool is_open = range.start.is_null() || range.end.is_null();
+  if (range.form == Range::Form::Unequal) return false;
+  if (range.form == Range::Form::Interval && is_open) return false;
+  const Value& bound = range.start.is_null() ? range.end : range.start;
+  if (!is_totally_ordered(bound.kind())) return false;
+  ranges.push_back(std::move(range));
+  return true;
+}
+
+bool add_ranges(const Program& program, NodeId id, std::vector<Range>& ranges) {
+  const Node& node = program.node(id);
+  if (node.kind == NodeKind::Tests) {
+    return std::all_of(node.children.begin(), node.children.end(),
+                       [&](NodeId child) { return add_ranges(program, child, ranges); });
+  }
+  if (node.kind != NodeKind::ValueTest && node.kind != NodeKind::CompareTest) return false;
+  const Node& operand = program.node(node.children[0]);
+  if (operand.kind != NodeKind::Constant || !operand.names.empty()) return false;
+  if (node.kind == NodeKind::ValueTest) return add_ranges(operand.constant, ranges);
+  const Operator op = node.operators.front();
+  if (op == Operator::Unequal || !is_totally_ordered(operand.constant.kind())) return false;
+  Range range{{}, {}, false, false, Range::Form::Comparison};
+  const bool includes = op != Operator::Less && op != Operator::Greater;
+  if (op != Operator::Less && op != Operator::LessOrEqual) {
+    range.start = operand.constant;
+    range.start_included = includes;
+  }
+  if (op != Operator::Greater && op != Operator::GreaterOrEqual) {
+    range.end = operand.constant;
+    range.end_included = includes;
+  }
+  ranges.push_back(std::move(range));
+  return true;
+}
+
+}  // namespace
+
+bool is_any_test(const Expression& tests) {
+  const Program* program = tests.program();
+  return program != nullptr && program->node(program->root).kind == NodeKind::AnyTest;
+}
+
+std::optional<std::vector<Range>> constant_ranges(const Expression& tests) {
+  const Program* program = tests.program();
+  std::vector<Range> ranges;
+  if (program == nullptr || !add_ranges(*program, program->root, ranges) || ranges.empty()) {
+    return std::nullopt;
+  }
+  return ranges;
 }
 
 }  // namespace beeline::feel

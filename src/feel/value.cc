@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "base/check.h"
+#include "feel/check.h"
 
 namespace beeline::feel {
 
@@ -103,7 +103,7 @@ namespace {
 template <typename T, typename Data>
 const T& checked(const Data& data) {
   const T* found = std::get_if<T>(&data);
-  BEELINE_CHECK(found != nullptr, "value has kind {}", data.index());
+  check(found != nullptr, "the value is of another kind");
   return *found;
 }
 

@@ -342,6 +342,10 @@ void Cli::add_expression_commands() {
   decide_command.add_option("file", decide_.file, "The DMN file")->required()->type_name("FILE");
   decide_command.add_option("--decision", decide_.decision,
                             "Id of the decision; not needed when the file has but one");
+  decide_command
+      .add_option("--import", decide_.imports,
+                  "A DMN file that it imports; may be given repeatedly")
+      ->type_name("FILE");
   decide_command.add_option("--context", decide_.context_file, "File with variables (JSON object)")
       ->type_name("FILE");
   decide_command.add_flag("--audit", decide_.audit, "Print inputs, rules and outputs as well");

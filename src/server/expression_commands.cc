@@ -52,6 +52,10 @@ Result<record::Document, std::string> read_context(const std::string& path) {
   return *std::move(document);
 }
 
+feel::Instant now() {
+  return feel::Instant{Milliseconds{SystemClock{}.now().millis()}};
+}
+
 int fail(std::ostream& errors, std::string_view sentence) {
   errors << "beeline: " << sentence << "\n";
   return 1;
@@ -78,11 +82,10 @@ Result<feel::Evaluation, std::string> evaluate(std::string_view text,
   if (text.starts_with('=')) text.remove_prefix(1);
   const auto parsed = feel::parse_expression(text);
   if (!parsed) {
-    return failure(fmt::format("Failed to parse expression '{}': {} (at byte {})", text,
-                               parsed.error().message, parsed.error().offset));
+    return failure(
+        fmt::format("Failed to parse expression '{}': {}", text, parsed.error().describe(text)));
   }
-  feel::Evaluation result =
-      feel::evaluate(*parsed, DocumentVariables{context}, {SystemClock{}.now()});
+  feel::Evaluation result = feel::evaluate(*parsed, DocumentVariables{context}, {now()});
   if (result.failure) return failure(*std::move(result.failure));
   return result;
 }
@@ -172,7 +175,14 @@ int decide(const DecideOptions& options, std::ostream& out, std::ostream& errors
   const auto refuse = [&](const std::string& sentence) { return fail(errors, sentence); };
   const auto xml = read_file(options.file);
   if (!xml) return refuse(xml.error());
-  const auto definitions = dmn::parse_definitions(*xml);
+  std::vector<std::string> texts;
+  for (const std::string& path : options.imports) {
+    auto text = read_file(path);
+    if (!text) return refuse(text.error());
+    texts.push_back(*std::move(text));
+  }
+  const std::vector<std::string_view> imports(texts.begin(), texts.end());
+  const auto definitions = dmn::parse_definitions(*xml, dmn::Reading::Workflow, imports);
   if (!definitions) {
     return refuse(
         fmt::format("The file {} is refused:\n{}", options.file, definitions.error().to_string()));
@@ -182,7 +192,7 @@ int decide(const DecideOptions& options, std::ostream& out, std::ostream& errors
   auto context = read_context(options.context_file);
   if (!context) return refuse(context.error());
   const dmn::DecisionResult result = dmn::evaluate_decision(
-      *definitions, *decision, DocumentVariables{*std::move(context)}, {SystemClock{}.now()});
+      *definitions, *decision, DocumentVariables{*std::move(context)}, {now()});
   for (const std::string& warning : result.warnings) errors << "warning: " << warning << "\n";
   if (options.audit) {
     out << fmt::format("{{\"decisionOutput\":{},\"evaluatedDecisions\":{}}}\n", result.output_json,

@@ -2,6 +2,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
 // Commands that evaluate an expression or a decision here, without a server: what a modeler tries
 // out, and what tests compare.
@@ -22,9 +23,10 @@ struct FeelOptions {
 
 struct DecideOptions {
   std::string file;
-  std::string decision;      // may be left out when the file has but one
-  std::string context_file;  // as above
-  bool audit = false;        // print how the result came about as well
+  std::vector<std::string> imports;  // files that it imports, found by their namespace
+  std::string decision;              // may be left out when the file has but one
+  std::string context_file;          // as above
+  bool audit = false;                // print how the result came about as well
 };
 
 // Prints the decision's output as JSON. Returns the exit code.

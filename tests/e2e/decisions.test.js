@@ -211,9 +211,13 @@ describe('expressions and decisions without a server', () => {
     assert.match(nothing.stderr, /^warning: .*'y'/)
     const wrong = await beeline(['feel', '1 +'])
     assert.equal(wrong.code, 1)
-    assert.match(wrong.stderr, /^beeline: Failed to parse expression '1 \+'/)
+    assert.equal(
+      wrong.stderr,
+      "beeline: Failed to parse expression '1 +': Expected an expression, but the text ends (line 1, column 4)\n" +
+        '  1 +\n     ^\n',
+    )
     const failed = await beeline(['feel', 'assert(1, false, "no")'])
-    assert.deepEqual([failed.code, failed.stdout, failed.stderr], [1, '', 'beeline: no\n'])
+    assert.deepEqual([failed.code, failed.stdout, failed.stderr], [1, '', 'beeline: no in \'assert(1, false, "no")\'\n'])
     const bad = await beeline(['feel', '1', '--context', file('bad.json', '[1]')])
     assert.equal(bad.code, 1)
     assert.match(bad.stderr, /must hold a JSON object/)
@@ -257,5 +261,18 @@ describe('expressions and decisions without a server', () => {
     const failed = await beeline(['decide', two, '--context', file('x.json', '{"x": 5}')])
     assert.equal(failed.code, 1)
     assert.match(failed.stderr, /Decision 'all' failed: Hit policy UNIQUE allows one matching rule, but 2 matched/)
+  })
+
+  it('beeline decide reads the files that a file imports', async () => {
+    const prices = file('prices.dmn', dmn('prices', literal('price', '20')).replace(/ namespace="[^"]*"/, ' namespace="prices"'))
+    const total = '<import name="p" namespace="prices" importType="dmn"/><decision id="total" name="total">' +
+      '<informationRequirement><requiredDecision href="prices#price"/></informationRequirement>' +
+      '<literalExpression><text>p.price * 2</text></literalExpression></decision>'
+    const orders = file('orders.dmn', dmn('orders', total))
+    const answer = await beeline(['decide', orders, '--import', prices])
+    assert.deepEqual([answer.code, answer.stdout], [0, '40\n'])
+    const alone = await beeline(['decide', orders])
+    assert.equal(alone.code, 1)
+    assert.match(alone.stderr, /Import 'p' needs a file with namespace 'prices', but there is none/)
   })
 })

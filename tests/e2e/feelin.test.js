@@ -58,7 +58,6 @@ function explanation(expression, ours, theirs) {
 }
 
 it('random expressions give the same here and in feelin', { timeout: 300_000 }, async (test) => {
-  if (Number(process.versions.node.split('.')[0]) < 20) return test.skip('feelin needs node 20')
   const feelin = await import('feelin')
   const all = expressions(SEED, COUNT)
   const { stdout } = await beeline(['feel', '--lines'], {

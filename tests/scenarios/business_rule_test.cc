@@ -163,7 +163,9 @@ TEST_F(BusinessRuleTest, a_failed_evaluation_is_an_incident_and_resolving_evalua
     E DECISION_EVALUATION FAILED d failedDecisionId="d" elementId="rule"
     E INCIDENT CREATED DECISION_EVALUATION_ERROR
   )");
-  EXPECT_EQ(incident_message(), "Expected to evaluate decision 'd', but x is too small");
+  EXPECT_EQ(incident_message(),
+            "Expected to evaluate decision 'd', but x is too small in 'assert(x, x > 5, \"x is too "
+            "small\")'");
   when.resolves_incident();
   then.records_of({"E"}, R"(
     E INCIDENT RESOLVED DECISION_EVALUATION_ERROR

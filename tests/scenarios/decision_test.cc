@@ -195,6 +195,68 @@ TEST_F(DecisionTest, what_is_wrong_with_a_file_is_told_with_its_decision_and_cel
   EXPECT_NE(refusal().find("'bad.bpmn'"), std::string::npos) << refusal();
 }
 
+// ---- imports ------------------------------------------------------------------------------------
+
+std::string in_namespace(const std::string& model_namespace, std::string file) {
+  const std::string usual = "namespace='test'";
+  return file.replace(file.find(usual), usual.size(), "namespace='" + model_namespace + "'");
+}
+
+std::string prices_file(const std::string& price) {
+  return in_namespace("prices", decisions_file("prices", literal_decision("price", price)));
+}
+
+std::string order_file() {
+  return in_namespace(
+      "orders",
+      decisions_file(
+          "orders",
+          "<import name='p' namespace='prices' importType='dmn'/>" +
+              decision_with("total",
+                            "<informationRequirement><requiredDecision href='prices#price'/>"
+                            "</informationRequirement><literalExpression><text>p.price * 2</text>"
+                            "</literalExpression>")));
+}
+
+TEST_F(DecisionTest, a_file_imports_one_of_the_same_deployment) {
+  const DeploymentRecord created =
+      deployed({{"order.dmn", order_file()}, {"prices.dmn", prices_file("20")}});
+  const DecisionEvaluationRecord total = evaluated("total");
+  EXPECT_EQ(total.decision_output, "40");
+  ASSERT_EQ(total.evaluated_decisions.size(), 2U);
+  EXPECT_EQ(total.evaluated_decisions[0].decision_id, "price");
+  EXPECT_EQ(total.evaluated_decisions[0].decision_key, created.decisions[1].key);
+  EXPECT_EQ(total.evaluated_decisions[0].decision_version, 1);
+}
+
+TEST_F(DecisionTest, a_file_imports_what_was_deployed_before_it) {
+  deployed({{"prices.dmn", prices_file("20")}});
+  deployed({{"order.dmn", order_file()}});
+  EXPECT_EQ(evaluated("total").decision_output, "40");
+  // It keeps what it was deployed with, until it is deployed again.
+  deployed({{"prices.dmn", prices_file("30")}});
+  EXPECT_EQ(evaluated("total").decision_output, "40");
+  EXPECT_FALSE(deployed({{"order.dmn", order_file()}}).decisions[0].duplicate);
+  EXPECT_EQ(evaluated("total").decision_output, "60");
+  EXPECT_TRUE(deployed({{"order.dmn", order_file()}}).decisions[0].duplicate);
+}
+
+TEST_F(DecisionTest, an_import_that_is_not_there_is_named) {
+  when.deploys({{"order.dmn", order_file()}});
+  EXPECT_NE(
+      refusal().find("'order.dmn': Import 'p' needs a file with namespace 'prices', but there "
+                     "is none."),
+      std::string::npos)
+      << refusal();
+  when.deploys(
+      {{"order.dmn", order_file()},
+       {"a.dmn", prices_file("1")},
+       {"b.dmn", in_namespace("prices", decisions_file("b", literal_decision("b", "1")))}});
+  EXPECT_NE(refusal().find("It imports namespace 'prices', which 'a.dmn' and 'b.dmn' both have"),
+            std::string::npos)
+      << refusal();
+}
+
 TEST_F(DecisionTest, ids_are_unique_in_a_deployment) {
   const std::string a = decisions_file("drg", literal_decision("a", "1"));
   const std::string b = decisions_file("drg", literal_decision("b", "1"));
@@ -347,7 +409,8 @@ TEST_F(DecisionTest, what_fails_is_answered_with_the_reason_and_what_was_done_so
     E DECISION_EVALUATION FAILED top failedDecisionId="broken"
   )");
   EXPECT_EQ(value.evaluation_failure_message,
-            "Expected to evaluate decision 'top', but x is small");
+            "Expected to evaluate decision 'top', but x is small in 'assert(x, x > base, \"x is "
+            "small\")'");
   EXPECT_EQ(value.decision_output, "null");
   ASSERT_EQ(value.evaluated_decisions.size(), 2U);
   EXPECT_EQ(value.evaluated_decisions[0].decision_output, "1");
@@ -377,7 +440,8 @@ TEST_F(DecisionTest, a_budget_ends_an_evaluation) {
   const DecisionEvaluationRecord value = evaluated("endless");
   EXPECT_EQ(value.failed_decision_id, "endless");
   EXPECT_EQ(value.evaluation_failure_message,
-            "Expected to evaluate decision 'endless', but the evaluation is nested too deeply");
+            "Expected to evaluate decision 'endless', but the evaluation is nested too deeply in "
+            "'f(n + 1)'");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "base/check.h"
 #include "base/partition_hash.h"
 #include "tests/support/cluster.h"
+#include "tests/support/decision_files.h"
 
 // Commands that reach every partition, and deployments as the first of them: spec 6.1, 6.2 and the
 // acceptance list 8.9, whose numbers stand at the tests.
@@ -372,6 +373,25 @@ TEST(Distribution, an_old_command_that_turns_up_late_is_not_carried_out_again) {
   )");
   expect_same_processes(cluster, 3);
   EXPECT_EQ(finished_count(cluster), 3U);
+}
+
+TEST(Distribution, keys_of_decisions_that_are_in_use_are_refused) {
+  Cluster cluster{2};
+  cluster.when(1).deploys({{"d.dmn", decisions_file("drg", literal_decision("d", "1"))}});
+  cluster.deliver();
+  const auto sent = std::ranges::find_if(
+      cluster.delivered(), [](const Parcel& parcel) { return parcel.is("DEPLOYMENT CREATE"); });
+  ASSERT_NE(sent, cluster.delivered().end());
+  Parcel another = *sent;
+  another.command.key = Key{another.command.key.value() + 100};
+  cluster.mark();
+  cluster.send(another);
+  cluster.deliver();
+  cluster.then(2).records(R"(
+    C DEPLOYMENT CREATE
+    R DEPLOYMENT CREATE rejection=INVALID_ARGUMENT
+    E COMMAND_DISTRIBUTION RECEIVED
+  )");
 }
 
 TEST(Distribution, the_origin_goes_on_after_a_restart) {  // D5

@@ -31,6 +31,17 @@ record::MatchedRule matched_rule(dmn::MatchedRule& rule,
   return matched;
 }
 
+// The decision of this file, or of the one it imports.
+const record::DecisionRecord* find_evaluated(const Decisions& decisions,
+                                             const record::DecisionRecord& wanted,
+                                             const dmn::EvaluatedDecision& evaluated) {
+  const auto* file = decisions.find_requirements(wanted.requirements_key);
+  if (file == nullptr || evaluated.model_namespace == file->model_namespace) {
+    return decisions.find_in(wanted.requirements_key, evaluated.id);
+  }
+  return decisions.find_in(decisions.find_import(*file, evaluated.model_namespace), evaluated.id);
+}
+
 record::EvaluatedDecision evaluated_decision(const Decisions& decisions,
                                              const record::DecisionRecord& wanted,
                                              dmn::EvaluatedDecision& from) {
@@ -40,7 +51,7 @@ record::EvaluatedDecision evaluated_decision(const Decisions& decisions,
   to.decision_type = dmn::decision_type_name(from.type);
   to.decision_output = std::move(from.output_json);
   to.tenant_id = wanted.tenant_id;
-  if (const auto* decision = decisions.find_in(wanted.requirements_key, from.id)) {
+  if (const auto* decision = find_evaluated(decisions, wanted, from)) {
     to.decision_key = decision->key;
     to.decision_version = decision->version;
   }
@@ -71,8 +82,8 @@ DecisionOutcome evaluate_decision(Step& step, const record::DecisionRecord& deci
   const dmn::Definitions* model = decisions.find_model(decision.requirements_key);
   BEELINE_ENSURE(model != nullptr, "decision '{}' has no requirements with key {}",
                  decision.decision_id, decision.requirements_key.value());
-  dmn::DecisionResult result =
-      dmn::evaluate_decision(*model, decision.decision_id, variables, {step.now()});
+  dmn::DecisionResult result = dmn::evaluate_decision(
+      *model, decision.decision_id, variables, {feel::Instant{Milliseconds{step.now().millis()}}});
 
   DecisionOutcome outcome{step.next_key(), DecisionEvaluationIntent::Evaluated, std::move(value)};
   record::DecisionEvaluationRecord& written = outcome.value;

@@ -109,8 +109,37 @@ bool is_decision_resource(std::string_view resource_name) {
   return resource_name.ends_with(".dmn");
 }
 
-void DecisionResources::add(const DeploymentResource& resource, std::string& problems) {
-  auto parsed = dmn::parse_definitions(resource.resource);
+void DecisionResources::read(const EngineState& state, const std::string& tenant,
+                             std::string& problems) {
+  for (const DeploymentResource* resource : resources_) {
+    if (const auto info = dmn::look_into(resource->resource)) {
+      by_namespace_.emplace(info->model_namespace, resource);
+    }
+  }
+  for (const DeploymentResource* resource : resources_) {
+    read_file(*resource, state, tenant, problems);
+  }
+}
+
+void DecisionResources::read_file(const DeploymentResource& resource, const EngineState& state,
+                                  const std::string& tenant, std::string& problems) {
+  std::vector<std::string_view> imports = dmn::collect_imports(
+      resource.resource,
+      [&](const std::string& model_namespace) -> std::optional<std::string_view> {
+        const auto [first, last] = by_namespace_.equal_range(model_namespace);
+        if (std::distance(first, last) > 1) {
+          problems +=
+              problem_text(resource, "",
+                           fmt::format("It imports namespace '{}', which '{}' and '{}' both have",
+                                       model_namespace, first->second->resource_name,
+                                       std::next(first)->second->resource_name));
+        }
+        if (first != last) return first->second->resource;
+        const auto* deployed = state.decisions().find_by_namespace(tenant, model_namespace);
+        if (deployed == nullptr) return std::nullopt;
+        return deployed->resource;
+      });
+  auto parsed = dmn::parse_definitions(resource.resource, dmn::Reading::Workflow, imports);
   if (!parsed) {
     for (const dmn::Problem& problem : parsed.error().problems) {
       problems += problem_text(resource, problem.element_id, problem.message);
@@ -127,18 +156,20 @@ void DecisionResources::add(const DeploymentResource& resource, std::string& pro
     problems +=
         duplicate_problem(resource_of_decision_, "decision", decision.id, resource.resource_name);
   }
-  files_.push_back({&resource, md5_hex(resource.resource), *std::move(parsed)});
+  files_.push_back({&resource, md5_hex(resource.resource), *std::move(parsed), std::move(imports)});
 }
 
 // A decision of the file may have got a newer version from another file; then the file is no longer
-// what is in force, and deploying it again puts it back.
+// what is in force, and deploying it again puts it back. One that imports means something else when
+// what it imports has changed.
 bool DecisionResources::is_duplicate(const EngineState& state, const std::string& tenant,
                                      const File& file) {
   const Decisions& decisions = state.decisions();
   const DecisionRequirementsRecord* latest =
       decisions.find_latest_requirements(tenant, file.definitions.id());
   if (latest == nullptr || latest->checksum != file.checksum ||
-      latest->resource_name != file.resource->resource_name) {
+      latest->resource_name != file.resource->resource_name ||
+      decisions.imports_of(*latest) != file.imports) {
     return false;
   }
   const auto infos = file.definitions.decisions();
@@ -184,12 +215,39 @@ void DecisionResources::identify(Step& step, DeploymentRecord& created) const {
   }
 }
 
+const DecisionResources::File* DecisionResources::find_file(
+    std::string_view requirements_id) const {
+  const auto file = std::find_if(files_.begin(), files_.end(), [&](const File& each) {
+    return each.definitions.id() == requirements_id;
+  });
+  return file != files_.end() ? &*file : nullptr;
+}
+
+std::string DecisionResources::refusal(const EngineState& state,
+                                       const DeploymentRecord& deployment) const {
+  const auto refuse = [](std::string_view kind, const std::string& id, Key key, bool is_there) {
+    return fmt::format("Expected to receive new {} '{}' with key '{}', but {}", kind, id,
+                       key.value(), is_there ? "the key is in use" : "no resource holds it");
+  };
+  for (const DecisionRequirementsMetadata& each : deployment.requirements) {
+    const bool is_there = find_file(each.requirements_id) != nullptr;
+    if (!is_there || state.decisions().find_requirements(each.key) != nullptr) {
+      return refuse("decision requirements", each.requirements_id, each.key, is_there);
+    }
+  }
+  for (const DecisionMetadata& each : deployment.decisions) {
+    const bool is_there = has_decision(each.decision_id);
+    if (!is_there || state.decisions().find(each.key) != nullptr) {
+      return refuse("decision", each.decision_id, each.key, is_there);
+    }
+  }
+  return "";
+}
+
 void DecisionResources::write(Step& step, const DeploymentRecord& deployment) const {
   for (const DecisionRequirementsMetadata& requirements : deployment.requirements) {
-    const auto file = std::find_if(files_.begin(), files_.end(), [&](const File& each) {
-      return each.definitions.id() == requirements.requirements_id;
-    });
-    BEELINE_ENSURE(file != files_.end(), "no resource holds the decision requirements '{}'",
+    const File* file = find_file(requirements.requirements_id);
+    BEELINE_ENSURE(file != nullptr, "no resource holds the decision requirements '{}'",
                    requirements.requirements_id);
     write_requirements(step, requirements, file->resource->resource);
     for (const DecisionMetadata& decision : deployment.decisions) {

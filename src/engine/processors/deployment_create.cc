@@ -78,7 +78,8 @@ std::string missing_references(const ParsedResources& parsed) {
 }
 
 // Parses all resources, collecting what is wrong with any of them.
-Result<ParsedResources, Rejection> parse_all(const DeploymentRecord& command) {
+Result<ParsedResources, Rejection> parse_all(const EngineState& state,
+                                             const DeploymentRecord& command) {
   if (command.resources.empty()) {
     return failure(Rejection{RejectionType::InvalidArgument,
                              "Expected to deploy at least one resource, but none given"});
@@ -92,7 +93,7 @@ Result<ParsedResources, Rejection> parse_all(const DeploymentRecord& command) {
       continue;
     }
     if (is_decision_resource(resource.resource_name)) {
-      resources.decisions.add(resource, problems);
+      resources.decisions.add(resource);
       continue;
     }
     if (!is_process_resource(resource.resource_name)) {
@@ -120,6 +121,7 @@ Result<ParsedResources, Rejection> parse_all(const DeploymentRecord& command) {
       resources.processes.push_back({&resource, checksum, std::move(model)});
     }
   }
+  resources.decisions.read(state, command.tenant_id, problems);
   if (problems.empty()) problems = missing_references(resources);
   if (problems.empty()) return resources;
   if (problems.size() > bpmn::kDiagnosticsBytesMax) {
@@ -199,6 +201,9 @@ void receive_deployment(Step& step, const DeploymentRecord& command,
     }
     processes.push_back(&*it);
   }
+  if (std::string reason = resources.decisions.refusal(step.state(), command); !reason.empty()) {
+    return step.reject(RejectionType::InvalidArgument, std::move(reason));
+  }
   const Definitions& definitions = step.state().definitions();
   DeploymentRecord created = command;
   created.resources.clear();
@@ -223,7 +228,7 @@ void receive_deployment(Step& step, const DeploymentRecord& command,
 }  // namespace
 
 void deployment_create(Step& step, Key, const DeploymentRecord& command) {
-  const auto parsed = parse_all(command);
+  const auto parsed = parse_all(step.state(), command);
   if (!parsed) return step.reject(parsed.error().type, parsed.error().reason);
   if (is_distributed(step.command_metadata())) return receive_deployment(step, command, *parsed);
   const Definitions& definitions = step.state().definitions();

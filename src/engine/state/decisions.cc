@@ -15,14 +15,6 @@ std::string name_key(std::string_view tenant, std::string_view id) {
   return key;
 }
 
-dmn::Definitions compile(const record::DecisionRequirementsRecord& requirements) {
-  auto parsed = dmn::parse_definitions(requirements.resource);
-  // It was accepted when it was deployed; a version that no longer reads it must not run on.
-  BEELINE_CHECK(parsed.has_value(), "the deployed decisions '{}' (key {}) are not readable: {}",
-                requirements.requirements_id, requirements.key.value(), parsed.error().to_string());
-  return *std::move(parsed);
-}
-
 }  // namespace
 
 void VersionIndex::add(std::string_view tenant, std::string_view id, std::int32_t version,
@@ -65,16 +57,30 @@ Decisions::Decisions(state::Database& database)
   });
 }
 
+dmn::Definitions Decisions::compile(const record::DecisionRequirementsRecord& requirements) const {
+  const std::vector<std::string_view> imports = imports_of(requirements);
+  auto parsed = dmn::parse_definitions(requirements.resource, dmn::Reading::Workflow, imports);
+  // It was accepted when it was deployed; a version that no longer reads it must not run on.
+  BEELINE_CHECK(parsed.has_value(), "the deployed decisions '{}' (key {}) are not readable: {}",
+                requirements.requirements_id, requirements.key.value(), parsed.error().to_string());
+  return *std::move(parsed);
+}
+
 void Decisions::on_requirements(Key key, const DecisionRequirementsRow* before,
                                 const DecisionRequirementsRow* after) {
   if (before != nullptr) {
     const record::DecisionRequirementsRecord& old = before->record;
     models_.erase(key);
+    const auto files = namespaces_.find(name_key(old.tenant_id, old.model_namespace));
+    files->second.erase(key);
+    if (files->second.empty()) namespaces_.erase(files);
     requirements_versions_.remove(old.tenant_id, old.requirements_id, old.version);
   }
   if (after == nullptr) return;
   const record::DecisionRequirementsRecord& now = after->record;
-  models_.insert_or_assign(key, compile(now));
+  namespaces_[name_key(now.tenant_id, now.model_namespace)][key] = now.deployment_key;
+  const auto info = dmn::look_into(now.resource);
+  if (!info || info->imports.empty()) models_.insert_or_assign(key, compile(now));
   requirements_versions_.add(now.tenant_id, now.requirements_id, now.version, key);
 }
 
@@ -139,9 +145,41 @@ const record::DecisionRequirementsRecord* Decisions::find_latest_requirements(
   return find_requirements(requirements_versions_.latest(tenant, id));
 }
 
+Key Decisions::find_import(const record::DecisionRequirementsRecord& importer,
+                           std::string_view model_namespace) const {
+  const auto files = namespaces_.find(name_key(importer.tenant_id, model_namespace));
+  if (files == namespaces_.end()) return {};
+  Key before;
+  for (const auto& [key, deployment] : files->second) {
+    if (key == importer.key) continue;
+    if (deployment == importer.deployment_key) return key;
+    if (key < importer.key) before = key;
+  }
+  return before;
+}
+
+const record::DecisionRequirementsRecord* Decisions::find_by_namespace(
+    std::string_view tenant, std::string_view model_namespace) const {
+  const auto files = namespaces_.find(name_key(tenant, model_namespace));
+  return files != namespaces_.end() ? find_requirements(files->second.rbegin()->first) : nullptr;
+}
+
+std::vector<std::string_view> Decisions::imports_of(
+    const record::DecisionRequirementsRecord& requirements) const {
+  return dmn::collect_imports(
+      requirements.resource,
+      [&](const std::string& model_namespace) -> std::optional<std::string_view> {
+        const auto* file = find_requirements(find_import(requirements, model_namespace));
+        if (file == nullptr) return std::nullopt;
+        return file->resource;
+      });
+}
+
 const dmn::Definitions* Decisions::find_model(Key requirements) const {
-  const auto it = models_.find(requirements);
-  return it != models_.end() ? &it->second : nullptr;
+  if (const auto it = models_.find(requirements); it != models_.end()) return &it->second;
+  const record::DecisionRequirementsRecord* file = find_requirements(requirements);
+  if (file == nullptr) return nullptr;
+  return &models_.emplace(requirements, compile(*file)).first->second;
 }
 
 void Decisions::insert(const record::DecisionRecord& decision) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dmn/dmn.h"
 #include "engine/state/rows.h"
@@ -31,7 +32,8 @@ class VersionIndex {
 
 // The deployed decisions and the files they come from, called requirements. What the questions give
 // is borrowed from the state: good until the command is done. A file is compiled when its row comes
-// into being, at deployment or recovery, and never for an evaluation.
+// into being, at deployment or recovery, and not for an evaluation; but one that imports others
+// when it is first asked for, since at recovery their rows may come later.
 class Decisions {
  public:
   explicit Decisions(state::Database& database);
@@ -59,6 +61,16 @@ class Decisions {
                                                        std::string_view id) const {
     return requirements_versions_.next_version(tenant, id);
   }
+  // What a file of this namespace is to a file that imports it: the one deployed together with it,
+  // else the last one deployed before it. None: an invalid key.
+  [[nodiscard]] Key find_import(const record::DecisionRequirementsRecord& importer,
+                                std::string_view model_namespace) const;
+  // The last one deployed; null when there is none.
+  [[nodiscard]] const record::DecisionRequirementsRecord* find_by_namespace(
+      std::string_view tenant, std::string_view model_namespace) const;
+  // The texts that a deployed file imports, directly and through others.
+  [[nodiscard]] std::vector<std::string_view> imports_of(
+      const record::DecisionRequirementsRecord& requirements) const;
   // The compiled file; null when there is none with this key.
   [[nodiscard]] const dmn::Definitions* find_model(Key requirements) const;
 
@@ -66,13 +78,16 @@ class Decisions {
   void insert(const record::DecisionRequirementsRecord& requirements);
 
  private:
+  [[nodiscard]] dmn::Definitions compile(
+      const record::DecisionRequirementsRecord& requirements) const;
   void on_requirements(Key key, const DecisionRequirementsRow* before,
                        const DecisionRequirementsRow* after);
   void on_decision(Key key, const DecisionRow* before, const DecisionRow* after);
 
   state::Table<Key, DecisionRequirementsRow, RowCodec<DecisionRequirementsRow>> requirements_;
   state::Table<Key, DecisionRow, RowCodec<DecisionRow>> decisions_;
-  absl::flat_hash_map<Key, dmn::Definitions> models_;  // by key of the requirements
+  mutable std::map<Key, dmn::Definitions> models_;                   // by key of the requirements
+  absl::flat_hash_map<std::string, std::map<Key, Key>> namespaces_;  // deployment by file
   absl::flat_hash_map<Key, std::map<std::string, Key, std::less<>>> members_;  // the same
   VersionIndex requirements_versions_;
   VersionIndex decision_versions_;
