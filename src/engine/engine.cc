@@ -27,21 +27,22 @@ void clear(BatchOutput& output) {
   output.rejections = 0;
 }
 
-// When overdue messages are next looked for: once a minute, on the minute, if there will be any. An
-// overdue message is never correlated, so that nothing hangs on the moment of its removal.
-std::optional<Timestamp> next_sweep(const EngineState& state) {
-  constexpr std::int64_t kEvery = 60'000;
+// When overdue messages are next looked for, if there will be any: once in the interval, at a whole
+// multiple of it. An overdue message is never correlated, so that nothing hangs on the moment of
+// its removal.
+std::optional<Timestamp> next_sweep(const EngineState& state, Milliseconds interval) {
   const std::optional<Timestamp> deadline = state.messages().next_deadline();
   if (!deadline) return std::nullopt;
-  const std::int64_t past = deadline->millis() % kEvery;
-  return past == 0 ? *deadline : *deadline + Milliseconds{kEvery - past};
+  const std::int64_t past = deadline->millis() % interval.count();
+  return past == 0 ? *deadline : *deadline + (interval - Milliseconds{past});
 }
 
 }  // namespace
 
 Engine::Engine(EngineOptions options)
     : options_(std::move(options)),
-      state_(std::make_unique<EngineState>(options_.partition, options_.partition_count)) {}
+      state_(std::make_unique<EngineState>(options_.partition, options_.partition_count)),
+      resends_(options_.resends) {}
 
 void Engine::process(const Command& command, Timestamp now, BatchOutput& output) {
   run(&command, now, output);
@@ -258,7 +259,7 @@ void Engine::replay(std::string_view bytes) {
 
 std::vector<DueCommand> Engine::due_commands(Timestamp now, std::size_t limit) {
   std::vector<DueCommand> due = due_.take(*state_, now, limit);
-  const std::optional<Timestamp> sweep = next_sweep(*state_);
+  const std::optional<Timestamp> sweep = next_sweep(*state_, options_.message_sweep_interval);
   if (sweep && *sweep <= now && due.size() < limit) {
     due.push_back({record::ValueType::MessageBatch,
                    static_cast<record::IntentNumber>(record::MessageBatchIntent::Expire), Key{}});
@@ -268,7 +269,8 @@ std::vector<DueCommand> Engine::due_commands(Timestamp now, std::size_t limit) {
 
 std::optional<Timestamp> Engine::next_due() const {
   std::optional<Timestamp> next;
-  for (const auto& due : {due_.next(*state_), next_sweep(*state_), resends_.next_due(*state_)}) {
+  for (const auto& due : {due_.next(*state_), next_sweep(*state_, options_.message_sweep_interval),
+                          resends_.next_due(*state_)}) {
     if (due && (!next || *due < *next)) next = due;
   }
   return next;

@@ -24,6 +24,9 @@ struct EngineOptions {
   std::size_t batch_commands_max = 100;
   // How large the records of one batch may be, a command from outside not counted.
   std::size_t batch_bytes_max = std::size_t{4} << 20;
+  // How often overdue messages are looked for.
+  Milliseconds message_sweep_interval{60'000};
+  ResendOptions resends = {};
   // Called before each command is processed, with its metadata; may throw InvariantError to play a
   // bug. For tests.
   std::function<void(const record::Metadata&)> before_command;

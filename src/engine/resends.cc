@@ -70,21 +70,27 @@ std::span<const ResendSource> resend_sources() {
   return kSources;
 }
 
+bool Resends::is_paused(PendingSend::Kind kind) const {
+  return options_.distributions_paused && kind == Kind::Distribution;
+}
+
 std::vector<OutgoingCommand> Resends::due(const EngineState& state, Timestamp now) {
   if (next_scan_ && now < *next_scan_) return {};
-  next_scan_ = now + kTick;
+  next_scan_ = now + options_.tick;
   const std::span<const ResendSource> sources = resend_sources();
   std::vector<PendingSend> pending;
-  for (const ResendSource& source : sources) source.collect(state, pending);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (!is_paused(static_cast<Kind>(i))) sources[i].collect(state, pending);
+  }
 
   absl::btree_map<PendingSend, Sent> still;
   std::vector<std::pair<Timestamp, PendingSend>> overdue;
   for (const PendingSend& each : pending) {
     const auto it = sent_.find(each);
-    Sent sent = it != sent_.end() ? it->second : Sent{now + kFirst, kFirst};
+    Sent sent = it != sent_.end() ? it->second : Sent{now + options_.first, options_.first};
     if (sent.next <= now) {
       overdue.emplace_back(sent.next, each);
-      sent.wait = std::min(sent.wait * 2, kMax);
+      sent.wait = std::min(sent.wait * 2, options_.max);
       sent.next = now + sent.wait;
     }
     still.emplace(each, sent);
@@ -101,9 +107,13 @@ std::vector<OutgoingCommand> Resends::due(const EngineState& state, Timestamp no
 }
 
 std::optional<Timestamp> Resends::next_due(const EngineState& state) const {
-  const auto waits = [&](const ResendSource& source) { return source.has_pending(state); };
-  if (!std::ranges::any_of(resend_sources(), waits)) return std::nullopt;
-  return next_scan_.value_or(Timestamp{});
+  const std::span<const ResendSource> sources = resend_sources();
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    if (!is_paused(static_cast<Kind>(i)) && sources[i].has_pending(state)) {
+      return next_scan_.value_or(Timestamp{});
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace beeline::engine

@@ -35,16 +35,23 @@ struct ResendSource {
 // The sources, by PendingSend::Kind.
 [[nodiscard]] std::span<const ResendSource> resend_sources();
 
-// Sends again what was not acknowledged: after 10 s, then after twice as long each time, up to 5
-// minutes, without end. A row is first seen by the scan after it began to wait, every 5 s, so what
-// was pending before a restart goes out within 15 s of it.
+struct ResendOptions {
+  Milliseconds tick{5'000};  // from one look at what is pending to the next
+  Milliseconds first{10'000};
+  Milliseconds max{300'000};
+  // Distributed commands go out once and are not sent again: for whoever has to keep partitions
+  // that cannot be reached from being asked all the time.
+  bool distributions_paused = false;
+};
+
+// Sends again what was not acknowledged: after `first`, then after twice as long each time, up to
+// `max`, without end. A row is first seen by the look after it began to wait, so what was pending
+// before a restart goes out within `tick` and `first` of it.
 //
 // Threading: belongs to the partition's thread.
 class Resends {
  public:
-  static constexpr Milliseconds kTick{5'000};
-  static constexpr Milliseconds kFirst{10'000};
-  static constexpr Milliseconds kMax{300'000};
+  explicit Resends(ResendOptions options) : options_(options) {}
 
   [[nodiscard]] std::vector<OutgoingCommand> due(const EngineState& state, Timestamp now);
   // When due() should be asked next; nothing when nothing is pending.
@@ -55,6 +62,9 @@ class Resends {
     Timestamp next;
     Milliseconds wait;
   };
+  [[nodiscard]] bool is_paused(PendingSend::Kind kind) const;
+
+  const ResendOptions options_;
   absl::btree_map<PendingSend, Sent> sent_;
   std::optional<Timestamp> next_scan_;
 };

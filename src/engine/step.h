@@ -93,8 +93,9 @@ class Step {
 
   template <typename T>
   void event(typename T::Intent intent, Key key, const T& value) {
-    const record::Metadata metadata = describe(record::RecordType::Event, T::kType,
-                                               static_cast<record::IntentNumber>(intent), key);
+    record::Metadata metadata = describe(record::RecordType::Event, T::kType,
+                                         static_cast<record::IntentNumber>(intent), key);
+    metadata.version = record::latest_version<T>(intent);
     encode_value(value);
     append(metadata);
     ++output_.events;

@@ -44,7 +44,14 @@ struct JobRecord {
   std::string tenant_id{kDefaultTenant};
   Key root_process_instance_key;
   std::vector<std::string> tags;
+  bool error_caught = false;  // of ERROR_THROWN, since its version 2
   bool operator==(const JobRecord&) const = default;
+
+  // Before version 2 only a marker in place of the element's id told that nobody catches the error,
+  // and an element may bear that very id.
+  static constexpr std::uint16_t version_of(Intent intent) {
+    return intent == Intent::ErrorThrown ? 2 : 1;
+  }
 
   static constexpr auto fields() {
     using T = JobRecord;
@@ -70,7 +77,8 @@ struct JobRecord {
                       field(20, "bpmnProcessId", &T::bpmn_process_id),
                       field(21, "tenantId", &T::tenant_id),
                       field(22, "rootProcessInstanceKey", &T::root_process_instance_key),
-                      field(23, "tags", &T::tags)};
+                      field(23, "tags", &T::tags),
+                      field(24, "errorCaught", &T::error_caught)};
   }
 };
 
@@ -942,6 +950,17 @@ struct MultiInstanceRecord {
                       field(4, "tenantId", &T::tenant_id)};
   }
 };
+
+// The version in which an event is written: 1, unless version_of() of its value says otherwise. It
+// counts up when an event comes to mean something else; every version stays readable.
+template <typename T>
+[[nodiscard]] constexpr std::uint16_t latest_version(typename T::Intent intent) {
+  if constexpr (requires { T::version_of(intent); }) {
+    return T::version_of(intent);
+  } else {
+    return 1;
+  }
+}
 
 // Every value, for what must visit them all: tables of functions, the schema, the round-trip tests.
 template <typename... Ts>

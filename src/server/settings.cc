@@ -145,6 +145,18 @@ std::vector<Setting> make_settings() {
                        24 * kHour, "Time from one checkpoint of the state to the next."),
       duration_setting("shutdown-grace", &S::shutdown_grace, Milliseconds{0}, kHour,
                        "How long calls under way may take to end when the server stops."),
+      duration_setting("message-sweep-interval", &S::message_sweep_interval, Milliseconds{100},
+                       24 * kHour, "How often messages past their time to live are removed."),
+      duration_setting("resend-tick", &S::resend_tick, Milliseconds{10}, kHour,
+                       "How often a partition looks for what others have not acknowledged."),
+      duration_setting("resend-interval", &S::resend_interval, Milliseconds{10}, kHour,
+                       "After how long that is sent again for the first time."),
+      duration_setting("resend-interval-max", &S::resend_interval_max, Milliseconds{10}, 24 * kHour,
+                       "How long the time between two sends, which doubles, may become."),
+      choice_setting(
+          "distribution-paused", &S::distribution_paused,
+          std::array{Format{"false", false}, Format{"true", true}},
+          "Whether deployments that a partition has not acknowledged are not sent again."),
       duration_setting("request-timeout", &S::request_timeout, Milliseconds{1}, kHour,
                        "How long a command may take to be answered."),
       duration_setting("long-poll-timeout", &S::long_poll_timeout, Milliseconds{1}, kHour,
@@ -245,6 +257,13 @@ Result<Settings, std::string> load_settings(const SettingSources& sources) {
     const Setting* const setting = find_setting(name);
     if (setting == nullptr) return failure(fmt::format("There is no setting '{}'.", name));
     BEELINE_TRY_VOID(apply(settings, *setting, value, "--" + name));
+  }
+  if (settings.resend_interval_max < settings.resend_interval) {
+    return failure(
+        fmt::format("The setting resend-interval-max is {}, but it must not be less than "
+                    "resend-interval, which "
+                    "is {}.",
+                    to_text(settings.resend_interval_max), to_text(settings.resend_interval)));
   }
   if (settings.grpc == settings.http && settings.grpc.port != 0) {
     return failure(

@@ -37,6 +37,12 @@ struct Settings {
   Milliseconds checkpoint_interval{60'000};
   Milliseconds shutdown_grace{5'000};
 
+  Milliseconds message_sweep_interval{60'000};
+  Milliseconds resend_tick{5'000};
+  Milliseconds resend_interval{10'000};
+  Milliseconds resend_interval_max{300'000};
+  bool distribution_paused = false;
+
   Milliseconds request_timeout{15'000};
   Milliseconds long_poll_timeout{10'000};
   std::int64_t message_size_max = std::int64_t{4} << 20;

@@ -104,6 +104,29 @@ TEST_F(SettingsTest, two_servers_cannot_share_an_address) {
   EXPECT_TRUE(load({{"grpc", "127.0.0.1:0"}, {"http", "127.0.0.1:0"}}).has_value());
 }
 
+TEST_F(SettingsTest, sends_between_partitions) {
+  const auto defaults = load().value();
+  EXPECT_EQ(defaults.message_sweep_interval, Milliseconds{60'000});
+  EXPECT_EQ(defaults.resend_interval, Milliseconds{10'000});
+  EXPECT_EQ(defaults.resend_interval_max, Milliseconds{300'000});
+  EXPECT_FALSE(defaults.distribution_paused);
+  file_ = "distribution-paused = true\nresend-tick = '1s'\n";
+  EXPECT_TRUE(load().value().distribution_paused);
+  EXPECT_EQ(load().value().resend_tick, Milliseconds{1'000});
+  EXPECT_EQ(
+      error_of({{"distribution-paused", "yes"}}),
+      "The setting distribution-paused (--distribution-paused) is 'yes', but it must be one of "
+      "false, true.");
+  EXPECT_EQ(
+      error_of({{"message-sweep-interval", "1ms"}}),
+      "The setting message-sweep-interval (--message-sweep-interval) is '1ms', but it must be a "
+      "duration from 100ms to 24h, such as 250ms, 30s or 5m.");
+  EXPECT_EQ(error_of({{"resend-interval", "10m"}}),
+            "The setting resend-interval-max is 5m, but it must not be less than resend-interval, "
+            "which is 10m.");
+  EXPECT_TRUE(load({{"resend-interval", "10m"}, {"resend-interval-max", "10m"}}).has_value());
+}
+
 // One more setting that cannot be shown and read again, or has no help, fails here.
 TEST_F(SettingsTest, every_setting_can_be_written_to_a_file_and_read_again) {
   Settings changed;

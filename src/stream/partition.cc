@@ -40,7 +40,12 @@ bool is_exempt_from_limit(const Command& command) {
 }
 
 engine::EngineOptions engine_options(const PartitionOptions& options) {
-  return {options.id, options.partition_count, options.batch_commands_max, options.batch_bytes_max,
+  return {options.id,
+          options.partition_count,
+          options.batch_commands_max,
+          options.batch_bytes_max,
+          options.message_sweep_interval,
+          options.resends,
           options.before_command};
 }
 

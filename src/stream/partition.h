@@ -34,6 +34,9 @@ struct PartitionOptions {
   std::size_t received_max = 10'000;
   std::size_t batch_commands_max = 100;
   std::size_t batch_bytes_max = std::size_t{4} << 20;
+  // See engine::EngineOptions.
+  Milliseconds message_sweep_interval{60'000};
+  engine::ResendOptions resends = {};
   // A checkpoint is begun when so much has happened since the last.
   Milliseconds checkpoint_interval{5 * 60 * 1000};
   std::int64_t checkpoint_records = 2'000'000;

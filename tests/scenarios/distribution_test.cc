@@ -233,6 +233,44 @@ TEST(Distribution, a_lost_acknowledgement_costs_a_repetition) {  // D3
   expect_same_processes(cluster, 1);
 }
 
+TEST(Distribution, what_is_paused_is_sent_once_and_not_again) {
+  engine::EngineOptions options;
+  options.resends.distributions_paused = true;
+  Cluster cluster{3, {}, 1, options};
+  deploy(cluster, "p");
+  cluster.deliver();
+  expect_same_processes(cluster, 1);  // first sends go on
+  cluster.lose(losing("DEPLOYMENT CREATE", 3));
+  deploy(cluster, "q");
+  cluster.deliver();
+  cluster.lose({});
+  const std::size_t delivered = cluster.delivered().size();
+  cluster.pass(20min);
+  EXPECT_EQ(cluster.delivered().size(), delivered);
+}
+
+TEST(Distribution, how_soon_something_is_sent_again_can_be_set) {
+  engine::EngineOptions options;
+  options.resends = {.tick = 1s, .first = 2s, .max = 4s};
+  Cluster cluster{2, {}, 1, options};
+  cluster.lose(losing("DEPLOYMENT CREATE", 2));
+  std::vector<int> sent;
+  deploy(cluster, "p");
+  cluster.deliver();
+  for (int second = 1; second <= 16; ++second) {
+    cluster.lose([&](const Parcel& parcel) {
+      if (parcel.is("DEPLOYMENT CREATE")) sent.push_back(second);
+      return parcel.is("DEPLOYMENT CREATE");
+    });
+    cluster.pass(1s);
+  }
+  // Seen after a second, sent two later, then after four each time.
+  EXPECT_EQ(sent, (std::vector<int>{3, 7, 11, 15}));
+  cluster.lose({});
+  cluster.settle();
+  expect_same_processes(cluster, 1);
+}
+
 TEST(Distribution, a_client_waits_five_seconds_at_most) {
   Cluster cluster{3};
   cluster.lose(losing("DEPLOYMENT CREATE", 3));

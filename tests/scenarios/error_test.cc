@@ -146,6 +146,22 @@ SCENARIO(ER2_a_scope_that_does_not_catch_the_code_passes_it_on) {
   )");
 }
 
+SCENARIO(ER3_an_element_may_be_named_like_the_marker_of_errors_that_nobody_catches) {
+  given.process("order",
+                start() >> service_task("NO_CATCH_EVENT_FOUND", job("courier")) >> end("shipped"),
+                boundary("NO_CATCH_EVENT_FOUND", error("lost", "404")) >> end("searching"));
+  given.instance("order");
+  when.throws_error("courier", "404");
+  then.records_of({"E JOB", "E INCIDENT", "E ELEMENT COMPLETED"}, R"(
+    E JOB ERROR_THROWN courier elementId="NO_CATCH_EVENT_FOUND" errorCaught=true
+    E ELEMENT COMPLETED lost
+    E ELEMENT COMPLETED searching
+    E ELEMENT COMPLETED order
+  )");
+  EXPECT_TRUE(world.state().jobs().counts().empty());
+  then.all_done();
+}
+
 SCENARIO(ER3_an_error_nobody_catches_is_an_incident_and_the_job_can_be_tried_again) {
   given.process("order", start() >> service_task("ship", job("courier")) >> end("shipped"),
                 boundary("ship", error("lost", "404")) >> end("searching"));

@@ -38,6 +38,29 @@ SCENARIO(Z21_an_overdue_message_is_swept_within_a_minute) {
   then.records("");
 }
 
+class SweptEverySecond : public ScenarioTest {
+ protected:
+  SweptEverySecond() : ScenarioTest(options()) {}
+
+ private:
+  static engine::EngineOptions options() {
+    engine::EngineOptions options;
+    options.message_sweep_interval = 1s;
+    return options;
+  }
+};
+
+TEST_F(SweptEverySecond, an_overdue_message_is_swept_as_often_as_is_set) {
+  given.publishes("paid", "o-1", {"", 9500ms});
+  when.time_passes(9500ms);
+  then.records("");
+  when.time_passes(500ms);
+  then.records(R"(
+    C MESSAGE_BATCH EXPIRE
+    E MESSAGE EXPIRED paid
+  )");
+}
+
 SCENARIO(Z22_an_overdue_message_is_not_taken_even_before_it_is_swept) {
   given.model("order.bpmn", one_catch());
   given.publishes("paid", "o-1", {"", 10s});

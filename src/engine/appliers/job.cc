@@ -47,8 +47,7 @@ void job_failed(EngineState& state, Key key, const JobRecord& value) {
   });
 }
 
-void job_error_thrown(EngineState& state, Key key, const JobRecord& value) {
-  if (value.element_id != kNoCatchEventFound) return job_removed(state, key, value);
+void keep_for_incident(EngineState& state, Key key, const JobRecord& value) {
   state.jobs().update(key, [&](JobRow& row) {
     row.state = JobState::ErrorThrown;
     row.error_code = value.error_code;
@@ -58,12 +57,23 @@ void job_error_thrown(EngineState& state, Key key, const JobRecord& value) {
   });
 }
 
+void error_thrown_v1(EngineState& state, Key key, const JobRecord& value) {
+  if (value.element_id != kNoCatchEventFound) return job_removed(state, key, value);
+  keep_for_incident(state, key, value);
+}
+
+void error_thrown_v2(EngineState& state, Key key, const JobRecord& value) {
+  if (value.error_caught) return job_removed(state, key, value);
+  keep_for_incident(state, key, value);
+}
+
 }  // namespace
 
 void apply(EngineState& state, const record::Metadata& metadata, const record::JobRecord& value) {
-  check_version(metadata, 1);
+  const auto intent = static_cast<JobIntent>(metadata.intent);
+  check_version(metadata, record::latest_version<JobRecord>(intent));
   const Key key = metadata.key;
-  switch (static_cast<JobIntent>(metadata.intent)) {
+  switch (intent) {
     case JobIntent::Created:
       return job_created(state, key, value);
     case JobIntent::Completed:
@@ -72,7 +82,8 @@ void apply(EngineState& state, const record::Metadata& metadata, const record::J
     case JobIntent::Failed:
       return job_failed(state, key, value);
     case JobIntent::ErrorThrown:
-      return job_error_thrown(state, key, value);
+      return metadata.version == 1 ? error_thrown_v1(state, key, value)
+                                   : error_thrown_v2(state, key, value);
     case JobIntent::TimedOut:
     case JobIntent::Yielded:
     case JobIntent::RecurredAfterBackoff:

@@ -36,6 +36,7 @@ void job_throw_error(Step& step, Key key, const record::JobRecord& command) {
                                    "which would catch it, takes no more events",
                                    key.value(), catcher->event->id));
   }
+  value.error_caught = catcher.has_value();
   if (!catcher) value.element_id = kNoCatchEventFound;
   step.event(JobIntent::ErrorThrown, key, value);
   step.respond(JobIntent::ErrorThrown, key, value);
