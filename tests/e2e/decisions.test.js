@@ -127,7 +127,10 @@ suite('decisions', {}, ({ check, raw, node, sdk, server }) => {
     await deployAll(resource('d.dmn', dmn(unique('drg'), literal(id, 'assert(x, x > 1, "x is small")'))))
     const answer = await evaluate({ decisionId: id, variables: { x: 0 } })
     assert.equal(answer.failedDecisionId, id)
-    assert.equal(answer.failureMessage, `Expected to evaluate decision '${id}', but x is small`)
+    assert.equal(
+      answer.failureMessage,
+      `Expected to evaluate decision '${id}', but x is small in 'assert(x, x > 1, "x is small")'`,
+    )
     assert.equal(answer.decisionOutput, '')
     assert.equal(answer.evaluatedDecisions.length, 1)
   })
