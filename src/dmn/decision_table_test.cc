@@ -89,8 +89,8 @@ TEST(DecisionTable, an_index_changes_nothing) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     indexed.rules.emplace_back(cells[i], std::to_string(i));
   }
-  for (const char* x : {"0", "1", "1.0", "1.5", "2", "2.5", "3", "3.5", "6", "-7", "\"a\"",
-                               "\"b\"", "\"\"", "null", "true", "[1]", "{}"}) {
+  for (const char* x : {"0", "1", "1.0", "1.5", "2", "2.5", "3", "3.5", "6", "-7", "\"a\"", "\"b\"",
+                        "\"\"", "null", "true", "[1]", "{}"}) {
     std::string each = "[";
     for (std::size_t i = 0; i < cells.size(); ++i) {
       // Alone with a cell that is no constant, and behind another kind, so that no index helps.
@@ -186,14 +186,13 @@ TEST(DecisionTable, is_recorded_with_inputs_and_matched_rules) {
   const TableText table{.policy = "COLLECT", .rules = {{"> 1", "2"}, {"> 5", "1"}, {"-", "x"}}};
   const DecisionResult result = evaluate(table.xml(), "d", {{"x", "3"}});
   ASSERT_EQ(result.evaluated_decisions.size(), 1U);
-  const EvaluatedDecision expected{
-      "d",
-      "d",
-      DecisionType::DecisionTable,
-      "[2,3]",
-      {{"in", "X", "3"}},
-      {{"r1", 1, {{"out", "y", "2"}}}, {"r3", 3, {{"out", "y", "3"}}}},
-      "test"};
+  const EvaluatedDecision expected{"d",
+                                   "d",
+                                   DecisionType::DecisionTable,
+                                   "[2,3]",
+                                   {{"in", "X", "3"}},
+                                   {{"r1", 1, {{"out", "y", "2"}}}, {"r3", 3, {{"out", "y", "3"}}}},
+                                   "test"};
   EXPECT_EQ(result.evaluated_decisions.front(), expected);
 }
 

@@ -301,7 +301,8 @@ class Runner {
 
   DecisionResult evaluate(const Definitions& definitions, pugi::xml_node test_case,
                           std::string_view result_name, const feel::Context& inputs) {
-    const feel::EvaluationOptions options{feel::Instant{std::chrono::milliseconds{1'700'000'000'000}}};
+    const feel::EvaluationOptions options{
+        feel::Instant{std::chrono::milliseconds{1'700'000'000'000}}};
     if (attribute(test_case, "type") == "decisionService") {
       DecisionResult result = beeline::dmn::evaluate_service(
           definitions, attribute(test_case, "invocableName"), inputs, options);

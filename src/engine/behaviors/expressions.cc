@@ -27,8 +27,8 @@ std::string with_warnings(std::string message, const std::vector<std::string>& w
 
 Result<feel::Evaluation, Failure> run(const Step& step, const bpmn::Expression& expression,
                                       const feel::VariableSource& variables) {
-  feel::Evaluation result = feel::evaluate(
-      expression.feel, variables, {feel::Instant{Milliseconds{step.now().millis()}}});
+  feel::Evaluation result = feel::evaluate(expression.feel, variables,
+                                           {feel::Instant{Milliseconds{step.now().millis()}}});
   if (result.failure) {
     return failure(extract_failure(
         fmt::format("Failed to evaluate expression '{}': {}", expression.text, *result.failure)));
