@@ -64,7 +64,7 @@ class Resends {
   };
   [[nodiscard]] bool is_paused(PendingSend::Kind kind) const;
 
-  const ResendOptions options_;
+  ResendOptions options_;
   absl::btree_map<PendingSend, Sent> sent_;
   std::optional<Timestamp> next_scan_;
 };
