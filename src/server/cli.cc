@@ -348,7 +348,8 @@ void Cli::add_expression_commands() {
       ->type_name("FILE");
   decide_command.add_option("--context", decide_.context_file, "File with variables (JSON object)")
       ->type_name("FILE");
-  decide_command.add_flag("--audit", decide_.audit, "Print inputs, rules and outputs as well");
+  decide_command.add_flag("--audit", decide_.audit,
+                          "Print it as JSON, with inputs, rules and outputs");
 }
 
 void Cli::add_bench() {

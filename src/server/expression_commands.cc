@@ -152,6 +152,18 @@ Result<std::string, std::string> choose_decision(const DecideOptions& options,
   return failure(fmt::format("Say with --decision which one of {}.", known));
 }
 
+// A line for each rule that matched, the required decisions first.
+std::string matched_rules(const dmn::DecisionResult& result) {
+  std::string lines;
+  for (const dmn::EvaluatedDecision& decision : result.evaluated_decisions) {
+    for (const dmn::MatchedRule& rule : decision.matched_rules) {
+      lines += fmt::format("{}: rule {}{}\n", decision.id, rule.index,
+                           rule.id.empty() ? "" : fmt::format(" ({})", rule.id));
+    }
+  }
+  return lines;
+}
+
 }  // namespace
 
 int evaluate_feel(const FeelOptions& options, std::ostream& out, std::ostream& errors) {
@@ -199,7 +211,7 @@ int decide(const DecideOptions& options, std::ostream& out, std::ostream& errors
                        array(result.evaluated_decisions,
                              [](const dmn::EvaluatedDecision& each) { return to_json(each); }));
   } else if (!result.failure) {
-    out << result.output_json << "\n";
+    out << result.output_json << "\n" << matched_rules(result);
   }
   if (!result.failure) return 0;
   return refuse(fmt::format("Decision '{}' failed: {}", result.failure->decision_id,

@@ -250,7 +250,7 @@ describe('expressions and decisions without a server', () => {
     const rules = file('force.dmn', dmn('drg', table('jedi', 'UNIQUE', 'side', sides)))
     const context = file('context.json', '{"side": "light"}')
     const answer = await beeline(['decide', rules, '--decision', 'jedi', '--context', context])
-    assert.deepEqual([answer.code, answer.stdout], [0, '"Obi-Wan"\n'])
+    assert.deepEqual([answer.code, answer.stdout], [0, '"Obi-Wan"\njedi: rule 1 (jedi_r1)\n'])
     const audit = JSON.parse((await beeline(['decide', rules, '--context', context, '--audit'])).stdout)
     assert.equal(audit.decisionOutput, 'Obi-Wan')
     assert.equal(audit.evaluatedDecisions[0].matchedRules[0].ruleId, 'jedi_r1')
