@@ -2,33 +2,9 @@
 const assert = require('node:assert/strict')
 const { suite } = require('./lib/suite')
 const { refused } = require('./lib/clients')
+const { catching, started } = require('./lib/models')
 const { beeline } = require('./lib/server')
 const { unique } = require('./lib/wait')
-
-// start -> catch of the message -> one task -> end; the message is correlated by variable "order".
-const catching = (id, type, name) => `<?xml version="1.0" encoding="UTF-8"?>
-<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="test">
-  <bpmn:message id="m" name="${name}"><bpmn:extensionElements><zeebe:subscription correlationKey="=order" /></bpmn:extensionElements></bpmn:message>
-  <bpmn:process id="${id}" isExecutable="true">
-    <bpmn:startEvent id="start" /><bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="wait" />
-    <bpmn:intermediateCatchEvent id="wait"><bpmn:messageEventDefinition messageRef="m" /></bpmn:intermediateCatchEvent>
-    <bpmn:sequenceFlow id="f2" sourceRef="wait" targetRef="work" />
-    <bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="${type}" /></bpmn:extensionElements></bpmn:serviceTask>
-    <bpmn:sequenceFlow id="f3" sourceRef="work" targetRef="end" /><bpmn:endEvent id="end" />
-  </bpmn:process>
-</bpmn:definitions>`
-
-// Started by the message -> one task -> end.
-const started = (id, type, name) => `<?xml version="1.0" encoding="UTF-8"?>
-<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="test">
-  <bpmn:message id="m" name="${name}" />
-  <bpmn:process id="${id}" isExecutable="true">
-    <bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m" /></bpmn:startEvent>
-    <bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="work" />
-    <bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="${type}" /></bpmn:extensionElements></bpmn:serviceTask>
-    <bpmn:sequenceFlow id="f2" sourceRef="work" targetRef="end" /><bpmn:endEvent id="end" />
-  </bpmn:process>
-</bpmn:definitions>`
 
 suite('messages', { concurrency: 4 }, ({ check, raw, node, sdk, deploy, server }) => {
   const publish = (request) => raw().call('PublishMessage', request)

@@ -4,7 +4,7 @@
 const assert = require('node:assert/strict')
 const { suite } = require('./lib/suite')
 const { Clients, grpc, refused } = require('./lib/clients')
-const { definitions } = require('./lib/models')
+const { catching, definitions, started } = require('./lib/models')
 const { unique, until } = require('./lib/wait')
 
 const PARTITIONS = 3
@@ -17,28 +17,6 @@ const flow = (from, to) => `<bpmn:sequenceFlow id="${from}_${to}" sourceRef="${f
 const timer = (kind, text) => `<bpmn:timerEventDefinition><bpmn:${kind}>${text}</bpmn:${kind}></bpmn:timerEventDefinition>`
 const process = (id, body) => `<bpmn:process id="${id}" isExecutable="true">${body}</bpmn:process>`
 
-// start, a message by variable "order", one task, end
-const catching = (id, type, name) =>
-  definitions(
-    `<bpmn:message id="m" name="${name}"><bpmn:extensionElements><zeebe:subscription correlationKey="=order" />` +
-      '</bpmn:extensionElements></bpmn:message>' +
-      process(
-        id,
-        '<bpmn:startEvent id="start" /><bpmn:intermediateCatchEvent id="wait">' +
-          '<bpmn:messageEventDefinition messageRef="m" /></bpmn:intermediateCatchEvent>' +
-          `${task('work', type)}<bpmn:endEvent id="end" />${flow('start', 'wait')}${flow('wait', 'work')}${flow('work', 'end')}`,
-      ),
-  )
-// started by a message, one task, end
-const startedByMessage = (id, type, name) =>
-  definitions(
-    `<bpmn:message id="m" name="${name}" />` +
-      process(
-        id,
-        '<bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m" /></bpmn:startEvent>' +
-          `${task('work', type)}<bpmn:endEvent id="end" />${flow('start', 'work')}${flow('work', 'end')}`,
-      ),
-  )
 // start, a duration, one task, end
 const sleeping = (id, type, duration) =>
   definitions(
@@ -229,7 +207,7 @@ suite('flows over partitions, when the power goes', OPTIONS, ({ check, raw, depl
 
   check('one instance for each correlation key, also over a crash', async () => {
     const [id, type, name] = [unique('p'), unique('t'), unique('m')]
-    await deploy(startedByMessage(id, type, name))
+    await deploy(started(id, type, name))
     const keys = Array.from({ length: 9 }, () => unique('k'))
     for (const n of [1, 2]) {
       for (const correlationKey of keys) {

@@ -3,25 +3,13 @@ const assert = require('node:assert/strict')
 const { describe, it } = require('node:test')
 const { suite } = require('./lib/suite')
 const { Clients } = require('./lib/clients')
+const { catching, started } = require('./lib/models')
 const { Server } = require('./lib/server')
 const { unique, until } = require('./lib/wait')
 
 // POST /api/workflow/message: deliver a message to whoever waits for it now, and hear who did.
 
 const PATH = '/api/workflow/message'
-
-// start -> catch of the message, correlated by `order` -> one task -> end
-const catching = (id, type, name, key = '=order') => `<?xml version="1.0" encoding="UTF-8"?>
-<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="test">
-  <bpmn:message id="m" name="${name}">${key && `<bpmn:extensionElements><zeebe:subscription correlationKey="${key}" /></bpmn:extensionElements>`}</bpmn:message>
-  <bpmn:process id="${id}" isExecutable="true">
-    <bpmn:startEvent id="start" /><bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="wait" />
-    <bpmn:intermediateCatchEvent id="wait"><bpmn:messageEventDefinition messageRef="m" /></bpmn:intermediateCatchEvent>
-    <bpmn:sequenceFlow id="f2" sourceRef="wait" targetRef="work" />
-    <bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="${type}" /></bpmn:extensionElements></bpmn:serviceTask>
-    <bpmn:sequenceFlow id="f3" sourceRef="work" targetRef="end" /><bpmn:endEvent id="end" />
-  </bpmn:process>
-</bpmn:definitions>`
 
 // A task with an interrupting message boundary event, behind which another task waits.
 const guarded = (id, type, late, name) => `<?xml version="1.0" encoding="UTF-8"?>
@@ -35,18 +23,6 @@ const guarded = (id, type, late, name) => `<?xml version="1.0" encoding="UTF-8"?
     <bpmn:sequenceFlow id="f3" sourceRef="stop" targetRef="late" />
     <bpmn:serviceTask id="late"><bpmn:extensionElements><zeebe:taskDefinition type="${late}" /></bpmn:extensionElements></bpmn:serviceTask>
     <bpmn:sequenceFlow id="f4" sourceRef="late" targetRef="end2" /><bpmn:endEvent id="end2" />
-  </bpmn:process>
-</bpmn:definitions>`
-
-// Started by the message -> one task -> end.
-const started = (id, type, name) => `<?xml version="1.0" encoding="UTF-8"?>
-<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="test">
-  <bpmn:message id="m" name="${name}" />
-  <bpmn:process id="${id}" isExecutable="true">
-    <bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m" /></bpmn:startEvent>
-    <bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="work" />
-    <bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="${type}" /></bpmn:extensionElements></bpmn:serviceTask>
-    <bpmn:sequenceFlow id="f2" sourceRef="work" targetRef="end" /><bpmn:endEvent id="end" />
   </bpmn:process>
 </bpmn:definitions>`
 

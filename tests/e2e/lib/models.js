@@ -113,7 +113,33 @@ const table = (id, hitPolicy, input, rules) =>
       '</decisionTable>',
   )
 
+// start -> catch of the message, correlated by `order` -> one task -> end
+const catching = (id, type, name, key = '=order') => `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="test">
+  <bpmn:message id="m" name="${name}">${key && `<bpmn:extensionElements><zeebe:subscription correlationKey="${key}" /></bpmn:extensionElements>`}</bpmn:message>
+  <bpmn:process id="${id}" isExecutable="true">
+    <bpmn:startEvent id="start" /><bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="wait" />
+    <bpmn:intermediateCatchEvent id="wait"><bpmn:messageEventDefinition messageRef="m" /></bpmn:intermediateCatchEvent>
+    <bpmn:sequenceFlow id="f2" sourceRef="wait" targetRef="work" />
+    <bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="${type}" /></bpmn:extensionElements></bpmn:serviceTask>
+    <bpmn:sequenceFlow id="f3" sourceRef="work" targetRef="end" /><bpmn:endEvent id="end" />
+  </bpmn:process>
+</bpmn:definitions>`
+
+// Started by the message -> one task -> end.
+const started = (id, type, name) => `<?xml version="1.0" encoding="UTF-8"?>
+<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="test">
+  <bpmn:message id="m" name="${name}" />
+  <bpmn:process id="${id}" isExecutable="true">
+    <bpmn:startEvent id="start"><bpmn:messageEventDefinition messageRef="m" /></bpmn:startEvent>
+    <bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="work" />
+    <bpmn:serviceTask id="work"><bpmn:extensionElements><zeebe:taskDefinition type="${type}" /></bpmn:extensionElements></bpmn:serviceTask>
+    <bpmn:sequenceFlow id="f2" sourceRef="work" targetRef="end" /><bpmn:endEvent id="end" />
+  </bpmn:process>
+</bpmn:definitions>`
+
 module.exports = {
+  catching,
   definitions,
   dmn,
   end,
@@ -126,6 +152,7 @@ module.exports = {
   rule,
   service,
   start,
+  started,
   subprocess,
   table,
   undefinedTask,
