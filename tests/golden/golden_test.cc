@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <set>
 #include <string>
 
@@ -46,15 +45,6 @@ std::uint16_t latest_version(record::TypeList<Ts...>, record::ValueType type,
 Digests replay_partition(const GoldenJourney& journey, std::size_t index, const Frames& frames) {
   return replay(frames, PartitionId{static_cast<std::int32_t>(index) + 1},
                 static_cast<std::int32_t>(journey.partitions.size()));
-}
-
-// Not a test: BEELINE_GOLDEN_WRITE=1 golden_test writes a new generation beside the others, which
-// the tests after this one then check as well.
-TEST(Golden, a_new_generation_is_written_on_request) {
-  if (std::getenv("BEELINE_GOLDEN_WRITE") == nullptr) {
-    GTEST_SKIP() << "BEELINE_GOLDEN_WRITE=1 writes one";
-  }
-  fmt::print("wrote generation {} to {}\n", write_generation(kRoot), kRoot);
 }
 
 TEST(Golden, every_generation_replays_to_the_states_that_were_recorded) {
