@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "engine/behaviors/definition_deletion.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/processors/processors.h"
@@ -82,6 +83,10 @@ void give_up_on_error(Step& step, const PendingCommand& initial, const std::stri
   value.error_event_position = initial.metadata.position;
   value.process_instance_key = instance;
   step.event(record::ErrorIntent::Created, step.next_key(), value);
+  // It no longer counts as one that needs its definition.
+  if (const ElementInstanceRow* row = step.state().element_instances().find(instance)) {
+    delete_drained(step, row->process_definition_key);
+  }
 }
 
 bool is_refused_when_banned(const record::Metadata& m) {

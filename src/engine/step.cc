@@ -1,5 +1,7 @@
 #include "engine/step.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 
 namespace beeline::engine {
@@ -77,6 +79,21 @@ void Step::reject(record::RejectionType type, std::string reason) {
 
 std::size_t Step::bytes_left() const {
   return output_.frame.size() < limits_.bytes ? limits_.bytes - output_.frame.size() : 0;
+}
+
+bool Step::has_pending_instance(Key definition) const {
+  return std::any_of(pending_.begin(), pending_.end(), [&](const PendingCommand& command) {
+    if (command.metadata.value_type != record::ValueType::ProcessInstance ||
+        command.metadata.intent !=
+            static_cast<record::IntentNumber>(record::ProcessInstanceIntent::ActivateElement)) {
+      return false;
+    }
+    const auto value = command.element
+                           ? command.element
+                           : record::try_decode<record::ProcessInstanceRecord>(command.value);
+    return value && value->element_type == record::ElementType::Process &&
+           value->process_definition_key == definition;
+  });
 }
 
 }  // namespace beeline::engine

@@ -162,6 +162,9 @@ class Step {
     output_.available_jobs.push_back({std::string{type}, key});
   }
 
+  // Whether a command waits that makes an instance of this process: its client may have been told.
+  [[nodiscard]] bool has_pending_instance(Key definition) const;
+
   // What the command at hand comes to, for the partition that distributes it.
   void set_result(std::int64_t result) { result_ = result; }
   [[nodiscard]] std::int64_t result() const { return result_; }

@@ -94,6 +94,21 @@ TEST_F(CommandsTest, set_variables_answers_the_key_of_the_update) {
   EXPECT_EQ(call->message<SetVariablesResponse>().key(), job_key(77).value());
 }
 
+TEST_F(CommandsTest, a_deleted_resource_answers_its_key_as_text) {
+  DeleteResourceRequest request;
+  request.set_resourcekey(job_key(3).value());
+  request.set_deletehistory(true);
+  const auto call = this->call("DeleteResource", request);
+  Submitted command = partitions.take();
+  EXPECT_EQ(command.name(), "RESOURCE_DELETION DELETE");
+  EXPECT_EQ(command.partition, PartitionId{1});
+  const auto sent = command.value<record::ResourceDeletionRecord>();
+  EXPECT_EQ(sent.resource_key, job_key(3));
+  command.answer(record::ResourceDeletionIntent::Deleted, job_key(3), sent);
+  EXPECT_EQ(call->message<DeleteResourceResponse>().resourcekey(),
+            std::to_string(job_key(3).value()));
+}
+
 TEST_F(CommandsTest, a_published_message_answers_its_key) {
   PublishMessageRequest request;
   request.set_name("paid");
@@ -375,7 +390,7 @@ TEST_F(CommandsTest, fields_of_newer_clients_are_ignored) {
 TEST_F(CommandsTest, rpcs_of_the_protocol_that_are_not_served_say_their_name) {
   for (const std::string name :
        {"BroadcastSignal", "EvaluateConditional", "ModifyProcessInstance", "MigrateProcessInstance",
-        "DeleteResource", "UpdateJobPriority", "AssignProcessInstanceBusinessId", "Nonsense"}) {
+        "UpdateJobPriority", "AssignProcessInstanceBusinessId", "Nonsense"}) {
     EXPECT_EQ(call_bytes(name, "")->status,
               (Status{StatusCode::Unimplemented, "Expected to handle request " + name +
                                                      ", but this version does not implement it"}));

@@ -317,6 +317,16 @@ MappedRequest to_command(const gateway_protocol::DeployProcessRequest& request) 
                  kDeploymentPartition};
 }
 
+// No history is kept, so that there is none to be deleted with it.
+MappedRequest to_command(const gateway_protocol::DeleteResourceRequest& request) {
+  record::ResourceDeletionRecord value;
+  value.resource_key = Key{request.resourcekey()};
+  Request result{stream::make_command(record::ResourceDeletionIntent::Delete, Key{}, value),
+                 kDeploymentPartition};
+  result.command.operation_reference = operation_reference(request);
+  return result;
+}
+
 MappedRequest to_command(const gateway_protocol::CreateProcessInstanceRequest& request) {
   BEELINE_TRY(const record::ProcessInstanceCreationRecord value,
               to_creation(request, "CreateProcessInstance", "CREATE"));

@@ -37,6 +37,7 @@ using MappedRequest = Result<Request, Status>;
 [[nodiscard]] MappedRequest to_command(const gateway_protocol::ResolveIncidentRequest& request);
 [[nodiscard]] MappedRequest to_command(const gateway_protocol::DeployResourceRequest& request);
 [[nodiscard]] MappedRequest to_command(const gateway_protocol::DeployProcessRequest& request);
+[[nodiscard]] MappedRequest to_command(const gateway_protocol::DeleteResourceRequest& request);
 [[nodiscard]] MappedRequest to_command(
     const gateway_protocol::CreateProcessInstanceRequest& request);
 [[nodiscard]] MappedRequest to_command(

@@ -185,6 +185,14 @@ void respond_publish_message(const record::RecordView& answer, Call& call) {
   call.respond(response);
 }
 
+void respond_delete_resource(const record::RecordView& answer, Call& call) {
+  const auto value = value_of<record::ResourceDeletionRecord>(answer, call);
+  if (!value) return;
+  gateway_protocol::DeleteResourceResponse response;
+  response.set_resourcekey(std::to_string(value->resource_key.value()));
+  call.respond(response);
+}
+
 void respond_set_variables(const record::RecordView& answer, Call& call) {
   const auto value = value_of<record::VariableDocumentRecord>(answer, call);
   if (!value) return;

@@ -27,6 +27,7 @@ void respond_empty(const record::RecordView& answer, Call& call) {
 }
 void respond_deploy_resource(const record::RecordView& answer, Call& call);
 void respond_deploy_process(const record::RecordView& answer, Call& call);
+void respond_delete_resource(const record::RecordView& answer, Call& call);
 void respond_create_instance(const record::RecordView& answer, Call& call);
 void respond_create_instance_with_result(const record::RecordView& answer, Call& call);
 void respond_publish_message(const record::RecordView& answer, Call& call);

@@ -164,6 +164,7 @@ void Service::Methods::add_commands(Table& table) {
   BEELINE_COMMAND(SetVariables, respond_set_variables);
   BEELINE_COMMAND(DeployResource, respond_deploy_resource);
   BEELINE_COMMAND(DeployProcess, respond_deploy_process);
+  BEELINE_COMMAND(DeleteResource, respond_delete_resource);
   BEELINE_COMMAND(CreateProcessInstance, respond_create_instance);
   BEELINE_COMMAND(EvaluateDecision, respond_evaluate_decision);
 #undef BEELINE_COMMAND

@@ -29,5 +29,6 @@ BEELINE_INSTANTIATE_VALUE(r::MessageBatchRecord);
 BEELINE_INSTANTIATE_VALUE(r::MessageCorrelationRecord);
 BEELINE_INSTANTIATE_VALUE(r::AsyncRequestRecord);
 BEELINE_INSTANTIATE_VALUE(r::MultiInstanceRecord);
+BEELINE_INSTANTIATE_VALUE(r::ResourceDeletionRecord);
 BEELINE_INSTANTIATE_ROW(r::Document);
 BEELINE_INSTANTIATE_ROW(r::Headers);

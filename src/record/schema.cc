@@ -133,6 +133,9 @@ std::string_view message_name(const AsyncRequestRecord*) {
 std::string_view message_name(const MultiInstanceRecord*) {
   return "MultiInstance";
 }
+std::string_view message_name(const ResourceDeletionRecord*) {
+  return "ResourceDeletion";
+}
 
 // "processInstanceKey" -> "process_instance_key", as proto files write it.
 std::string snake_case(std::string_view name) {

@@ -68,6 +68,8 @@ std::unique_ptr<google::protobuf::Message> generated_message(ValueType type) {
       return std::make_unique<pb::DecisionEvaluation>();
     case ValueType::CommandDistribution:
       return std::make_unique<pb::CommandDistribution>();
+    case ValueType::ResourceDeletion:
+      return std::make_unique<pb::ResourceDeletion>();
     case ValueType::ProcessInstanceBatch:
       return std::make_unique<pb::ProcessInstanceBatch>();
     case ValueType::MessageBatch:

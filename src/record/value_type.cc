@@ -101,12 +101,22 @@ constexpr IntentName kCreation[] = {command(ProcessInstanceCreationIntent::Creat
                                             "CREATE_WITH_AWAITING_RESULT")};
 constexpr IntentName kError[] = {event(ErrorIntent::Created, "CREATED")};
 constexpr IntentName kResult[] = {event(ProcessInstanceResultIntent::Completed, "COMPLETED")};
-constexpr IntentName kProcess[] = {event(ProcessIntent::Created, "CREATED")};
+constexpr IntentName kProcess[] = {
+    event(ProcessIntent::Created, "CREATED"),
+    event(ProcessIntent::Deleting, "DELETING"),
+    event(ProcessIntent::Deleted, "DELETED"),
+    event(ProcessIntent::Draining, "DRAINING"),
+    command(ProcessIntent::DeleteComplete, "DELETE_COMPLETE"),
+    event(ProcessIntent::DeleteCompleted, "DELETE_COMPLETED"),
+    event(ProcessIntent::FullyDeleted, "FULLY_DELETED"),
+};
 constexpr IntentName kProcessEvent[] = {event(ProcessEventIntent::Triggering, "TRIGGERING"),
                                         event(ProcessEventIntent::Triggered, "TRIGGERED")};
-constexpr IntentName kDecision[] = {event(DecisionIntent::Created, "CREATED")};
+constexpr IntentName kDecision[] = {event(DecisionIntent::Created, "CREATED"),
+                                    event(DecisionIntent::Deleted, "DELETED")};
 constexpr IntentName kDecisionRequirements[] = {
-    event(DecisionRequirementsIntent::Created, "CREATED")};
+    event(DecisionRequirementsIntent::Created, "CREATED"),
+    event(DecisionRequirementsIntent::Deleted, "DELETED")};
 constexpr IntentName kDecisionEvaluation[] = {
     event(DecisionEvaluationIntent::Evaluated, "EVALUATED"),
     event(DecisionEvaluationIntent::Failed, "FAILED"),
@@ -121,6 +131,9 @@ constexpr IntentName kMessageCorrelation[] = {
     event(MessageCorrelationIntent::Correlating, "CORRELATING"),
     event(MessageCorrelationIntent::Correlated, "CORRELATED"),
     event(MessageCorrelationIntent::NotCorrelated, "NOT_CORRELATED")};
+constexpr IntentName kResourceDeletion[] = {command(ResourceDeletionIntent::Delete, "DELETE"),
+                                            event(ResourceDeletionIntent::Deleting, "DELETING"),
+                                            event(ResourceDeletionIntent::Deleted, "DELETED")};
 constexpr IntentName kCommandDistribution[] = {
     event(CommandDistributionIntent::Started, "STARTED"),
     event(CommandDistributionIntent::Distributing, "DISTRIBUTING"),
@@ -168,6 +181,7 @@ constexpr ValueTypeName kValueTypes[] = {
     {ValueType::Decision, "DECISION", kDecision},
     {ValueType::DecisionRequirements, "DECISION_REQUIREMENTS", kDecisionRequirements},
     {ValueType::DecisionEvaluation, "DECISION_EVALUATION", kDecisionEvaluation},
+    {ValueType::ResourceDeletion, "RESOURCE_DELETION", kResourceDeletion},
     {ValueType::CommandDistribution, "COMMAND_DISTRIBUTION", kCommandDistribution},
     {ValueType::ProcessInstanceBatch, "PROCESS_INSTANCE_BATCH", kBatch},
     {ValueType::MessageBatch, "MESSAGE_BATCH", kMessageBatch},

@@ -32,6 +32,7 @@ enum class ValueType : std::uint8_t {
   Decision = 25,
   DecisionRequirements = 26,
   DecisionEvaluation = 27,
+  ResourceDeletion = 32,
   CommandDistribution = 33,
   ProcessInstanceBatch = 34,
   MessageBatch = 35,
@@ -127,10 +128,18 @@ enum class ProcessInstanceCreationIntent : IntentNumber {
 };
 enum class ErrorIntent : IntentNumber { Created = 0 };
 enum class ProcessInstanceResultIntent : IntentNumber { Completed = 0 };
-enum class ProcessIntent : IntentNumber { Created = 0 };
+enum class ProcessIntent : IntentNumber {
+  Created = 0,
+  Deleting = 1,
+  Deleted = 2,
+  Draining = 3,
+  DeleteComplete = 4,
+  DeleteCompleted = 5,
+  FullyDeleted = 6,
+};
 enum class ProcessEventIntent : IntentNumber { Triggering = 0, Triggered = 1 };
-enum class DecisionIntent : IntentNumber { Created = 0 };
-enum class DecisionRequirementsIntent : IntentNumber { Created = 0 };
+enum class DecisionIntent : IntentNumber { Created = 0, Deleted = 1 };
+enum class DecisionRequirementsIntent : IntentNumber { Created = 0, Deleted = 1 };
 enum class DecisionEvaluationIntent : IntentNumber { Evaluated = 0, Failed = 1, Evaluate = 2 };
 enum class ProcessInstanceBatchIntent : IntentNumber {
   Terminate = 0,
@@ -138,6 +147,7 @@ enum class ProcessInstanceBatchIntent : IntentNumber {
   Terminated = 2,
   Activated = 3,
 };
+enum class ResourceDeletionIntent : IntentNumber { Delete = 0, Deleting = 1, Deleted = 2 };
 // RECEIVED, TIME_OUT and TIMED_OUT are ours; their numbers leave the protocol room to grow.
 enum class CommandDistributionIntent : IntentNumber {
   Started = 0,

@@ -615,6 +615,8 @@ struct ProcessRecord {
   std::string resource;
   Key deployment_key;
   std::string tenant_id{kDefaultTenant};
+  // Of a deletion: the partitions that have yet to finish it, or the one that has.
+  std::vector<std::int32_t> drain_partitions;
   bool operator==(const ProcessRecord&) const = default;
   static constexpr auto fields() {
     using T = ProcessRecord;
@@ -626,7 +628,8 @@ struct ProcessRecord {
                       field(6, "checksum", &T::checksum),
                       field(7, "resource", &T::resource),
                       field(8, "deploymentKey", &T::deployment_key),
-                      field(9, "tenantId", &T::tenant_id)};
+                      field(9, "tenantId", &T::tenant_id),
+                      field(10, "drainPartitions", &T::drain_partitions)};
   }
 };
 
@@ -932,6 +935,24 @@ struct AsyncRequestRecord {
   }
 };
 
+// The end of what was deployed: a process, or the decisions of one file.
+struct ResourceDeletionRecord {
+  static constexpr ValueType kType = ValueType::ResourceDeletion;
+  using Intent = ResourceDeletionIntent;
+
+  Key resource_key;
+  std::string resource_type;  // "PROCESS_DEFINITION" or "DECISION_REQUIREMENTS"
+  std::string resource_id;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const ResourceDeletionRecord&) const = default;
+  static constexpr auto fields() {
+    using T = ResourceDeletionRecord;
+    return std::tuple{field(1, "resourceKey", &T::resource_key),
+                      field(2, "resourceType", &T::resource_type),
+                      field(3, "resourceId", &T::resource_id), field(4, "tenantId", &T::tenant_id)};
+  }
+};
+
 // The items a multi-instance activity runs over, frozen as it begins.
 struct MultiInstanceRecord {
   static constexpr ValueType kType = ValueType::MultiInstance;
@@ -970,7 +991,7 @@ using AllValues =
              MessageSubscriptionRecord, ProcessMessageSubscriptionRecord, JobBatchRecord,
              TimerRecord, MessageStartEventSubscriptionRecord, VariableRecord,
              VariableDocumentRecord, ProcessInstanceCreationRecord, ErrorRecord,
-             ProcessInstanceResultRecord, ProcessRecord, ProcessEventRecord,
+             ProcessInstanceResultRecord, ProcessRecord, ProcessEventRecord, ResourceDeletionRecord,
              CommandDistributionRecord, DecisionRecord, DecisionRequirementsRecord,
              DecisionEvaluationRecord, ProcessInstanceBatchRecord, MessageBatchRecord,
              MessageCorrelationRecord, AsyncRequestRecord, MultiInstanceRecord>;

@@ -250,6 +250,13 @@ void Cli::add_client_commands() {
   publish_command.add_option("--id", publish_.id, "Refused while another one with this id waits");
   add_variables(publish_command, "--variables", publish_.variables);
 
+  CLI::App& delete_command =
+      add_client_command(app_, "delete", "Deletes a deployed process, or the decisions of a file",
+                         [this] { return delete_resource(client_, key_); });
+  delete_command
+      .add_option("resource", key_, "Key of the process definition or the decision requirements")
+      ->required();
+
   CLI::App& resolve_command = add_client_command(app_, "resolve", "Resolves an incident",
                                                  [this] { return resolve(client_, key_); });
   resolve_command.add_option("incident", key_, "Key of the incident")->required();

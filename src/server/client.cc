@@ -224,6 +224,14 @@ int publish(const ClientOptions& client, const PublishOptions& options) {
               });
 }
 
+int delete_resource(const ClientOptions& client, std::int64_t resource) {
+  gw::DeleteResourceRequest request;
+  request.set_resourcekey(resource);
+  return call(client, &Stub::DeleteResource, request, [&](const gw::DeleteResourceResponse&) {
+    fmt::print("deleted resource {}\n", resource);
+  });
+}
+
 int resolve(const ClientOptions& client, std::int64_t incident) {
   gw::ResolveIncidentRequest request;
   request.set_incidentkey(incident);

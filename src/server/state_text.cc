@@ -27,14 +27,22 @@ std::string row_to_json(std::string_view bytes) {
 
 template <typename K>
 std::string key_to_json(std::string_view bytes) {
-  const auto number = [](const auto& part) { return fmt::format("{}", part.value()); };
+  const auto text = []<typename Part>(const Part& part) {
+    std::string json;
+    if constexpr (std::is_same_v<Part, std::string>) {
+      record::append_json_string(part, json);
+    } else {
+      json = fmt::format("{}", part.value());
+    }
+    return json;
+  };
   if constexpr (std::is_same_v<K, std::int32_t>) {
     return fmt::format("{}", state::KeyCodec<K>::decode(bytes));
   } else if constexpr (requires(K key) { key.first; }) {
     const K key = state::KeyCodec<K>::decode(bytes);
-    return fmt::format("[{},{}]", number(key.first), number(key.second));
+    return fmt::format("[{},{}]", text(key.first), text(key.second));
   } else {
-    return number(state::KeyCodec<K>::decode(bytes));
+    return text(state::KeyCodec<K>::decode(bytes));
   }
 }
 
@@ -61,6 +69,10 @@ constexpr std::array kTables{
     TableText{TableNumber::Tags, "tags", row_to_json<engine::TagsRow>},
     TableText{TableNumber::InputCollections, "inputCollections",
               row_to_json<engine::InputCollectionRow>},
+    TableText{TableNumber::RetiredProcesses, "retiredProcesses", row_to_json<engine::CounterRow>,
+              key_to_json<std::pair<std::string, std::string>>},
+    TableText{TableNumber::ProcessDeletions, "processDeletions",
+              row_to_json<engine::ProcessDeletionRow>},
     TableText{TableNumber::Messages, "messages", row_to_json<engine::MessageRow>},
     TableText{TableNumber::MessageMarks, "messageMarks", row_to_json<engine::MessageMarksRow>},
     TableText{TableNumber::MessageSubscriptions, "messageSubscriptions",
@@ -76,6 +88,10 @@ constexpr std::array kTables{
     TableText{TableNumber::DecisionRequirements, "decisionRequirements",
               row_to_json<engine::DecisionRequirementsRow>},
     TableText{TableNumber::Decisions, "decisions", row_to_json<engine::DecisionRow>},
+    TableText{TableNumber::RetiredRequirements, "retiredRequirements",
+              row_to_json<engine::CounterRow>, key_to_json<std::pair<std::string, std::string>>},
+    TableText{TableNumber::RetiredDecisions, "retiredDecisions", row_to_json<engine::CounterRow>,
+              key_to_json<std::pair<std::string, std::string>>},
     TableText{TableNumber::Distributions, "distributions", row_to_json<engine::DistributionRow>},
     TableText{TableNumber::DistributionTargets, "distributionTargets",
               row_to_json<engine::DistributionTargetRow>, key_to_json<std::pair<Key, PartitionId>>},

@@ -197,11 +197,6 @@ TEST_F(DecisionTest, what_is_wrong_with_a_file_is_told_with_its_decision_and_cel
 
 // ---- imports ------------------------------------------------------------------------------------
 
-std::string in_namespace(const std::string& model_namespace, std::string file) {
-  const std::string usual = "namespace='test'";
-  return file.replace(file.find(usual), usual.size(), "namespace='" + model_namespace + "'");
-}
-
 std::string prices_file(const std::string& price) {
   return in_namespace("prices", decisions_file("prices", literal_decision("price", price)));
 }

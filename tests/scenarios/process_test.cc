@@ -313,14 +313,14 @@ SCENARIO(PR11_tags_that_are_none_are_refused) {
       when.creates(creation);
     };
   };
-  constexpr auto kRefused = RejectionType::InvalidArgument;
+  constexpr auto kInvalid = RejectionType::InvalidArgument;
   then.refused({
-      {"eleven", with_tags(std::vector<std::string>(11, "a")), kRefused, "at most 10 tags"},
-      {"empty", with_tags({""}), kRefused, "tag ''"},
-      {"digit first", with_tags({"1a"}), kRefused, "tag '1a'"},
-      {"space", with_tags({"a b"}), kRefused, "tag 'a b'"},
-      {"second is bad", with_tags({"fine", "/"}), kRefused, "tag '/'"},
-      {"101 characters", with_tags({std::string(101, 'a')}), kRefused, "at most 100"},
+      {"eleven", with_tags(std::vector<std::string>(11, "a")), kInvalid, "at most 10 tags"},
+      {"empty", with_tags({""}), kInvalid, "tag ''"},
+      {"digit first", with_tags({"1a"}), kInvalid, "tag '1a'"},
+      {"space", with_tags({"a b"}), kInvalid, "tag 'a b'"},
+      {"second is bad", with_tags({"fine", "/"}), kInvalid, "tag '/'"},
+      {"101 characters", with_tags({std::string(101, 'a')}), kInvalid, "at most 100"},
   });
 }
 

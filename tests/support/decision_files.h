@@ -18,6 +18,12 @@ inline std::string decisions_file(std::string_view id, std::string_view content)
       id, content);
 }
 
+// The file with another namespace than "test".
+inline std::string in_namespace(const std::string& model_namespace, std::string file) {
+  const std::string usual = "namespace='test'";
+  return file.replace(file.find(usual), usual.size(), "namespace='" + model_namespace + "'");
+}
+
 struct DecisionParts {
   std::vector<std::string> requires_decisions = {};
   std::string version_tag = {};

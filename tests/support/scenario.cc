@@ -62,6 +62,8 @@ std::string subject_of(const record::OwnedRecord& record) {
       return value(static_cast<const record::DecisionRequirementsRecord*>(nullptr)).requirements_id;
     case ValueType::DecisionEvaluation:
       return value(static_cast<const record::DecisionEvaluationRecord*>(nullptr)).decision_id;
+    case ValueType::ResourceDeletion:
+      return value(static_cast<const record::ResourceDeletionRecord*>(nullptr)).resource_id;
     case ValueType::CommandDistribution: {
       // The partition it is about.
       const auto id =
@@ -271,6 +273,19 @@ void Actions::deploys(const std::vector<std::pair<std::string, std::string>>& re
   if (is_stimulus_) return;
   const auto& answer = world_.answers().back().record;
   EXPECT_EQ(answer.metadata.record_type, record::RecordType::Event) << answer.rejection_reason;
+}
+
+void Actions::deletes(Key resource) {
+  record::ResourceDeletionRecord deletion;
+  deletion.resource_key = resource;
+  begin();
+  world_.submit(record::ResourceDeletionIntent::Delete, Key{}, deletion);
+}
+
+Key Actions::definition(const std::string& process_id) const {
+  const engine::Definition* latest =
+      world_.state().definitions().find_latest(record::kDefaultTenant, process_id);
+  return latest != nullptr ? latest->key : Key{};
 }
 
 Key Actions::instance(const std::string& process_id, std::string_view variables) {

@@ -123,6 +123,11 @@ class Actions {
   void model(const std::string& name, const Model& model) { deploys({{name, model.to_xml()}}); }
   void deploys(const std::vector<std::pair<std::string, std::string>>& resources);
 
+  // A process definition, or the decisions of a file.
+  void deletes(Key resource);
+  // The latest version of a process; the key stays good when it is deleted.
+  [[nodiscard]] Key definition(const std::string& process_id) const;
+
   // Gives the key of the instance; unset when the creation was rejected.
   Key instance(const std::string& process_id, std::string_view variables = "");
   void creates(const record::ProcessInstanceCreationRecord& creation, bool awaits_result = false);

@@ -60,6 +60,11 @@ void apply(EngineState& state, const record::Metadata& metadata,
            const record::MessageCorrelationRecord& value);
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::MultiInstanceRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ResourceDeletionRecord& value);
+
+// Forgets a definition that was deleted, unless an instance is left of it.
+void forget_deleted_definition(EngineState& state, Key key);
 
 // For replay: decodes the event's value and applies it. Aborts on an event that this version does
 // not know: going on without it would make wrong state durable.

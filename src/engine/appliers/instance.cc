@@ -60,14 +60,4 @@ void apply(EngineState& state, const record::Metadata& metadata,
   state.set_input_collection(metadata.key, value.input_collection);
 }
 
-void apply(EngineState& state, const record::Metadata& metadata,
-           const record::ProcessRecord& value) {
-  check_version(metadata, 1);
-  state.definitions().insert(value);
-}
-
-void apply(EngineState&, const record::Metadata& metadata, const record::DeploymentRecord&) {
-  check_version(metadata, 1);  // its processes have events of their own
-}
-
 }  // namespace beeline::engine

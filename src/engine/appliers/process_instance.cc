@@ -151,8 +151,11 @@ void remove_element(EngineState& state, Key key, const ProcessInstanceRecord& va
   if (!value.flow_scope_key.is_set()) {
     state.forget_awaited_result(key);
     state.forget_tags(key);
-    state.unban(key);
     state.message_starts().unlock(key);
+    if (state.is_banned(key)) {
+      state.unban(key);
+      forget_deleted_definition(state, value.process_definition_key);
+    }
     return;
   }
   const bpmn::Process& model = model_of(state, value.process_definition_key);

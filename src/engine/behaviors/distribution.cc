@@ -21,6 +21,20 @@ OutgoingCommand outgoing(const EngineState& state, Key key, PartitionId target) 
   return command;
 }
 
+Key start_distribution(Step& step, DistributedCommand command, std::string_view queue,
+                       record::RequestId awaited_by) {
+  const Key key = step.next_key();
+  CommandDistributionRecord started;
+  started.queue_id = queue;
+  started.value_type = command.value_type;
+  started.intent = command.intent;
+  started.command_value = std::move(command.value);
+  started.awaited_by = awaited_by;
+  if (awaited_by != 0) started.answer_by = step.now() + kDistributionAnswerTimeout;
+  step.event(CommandDistributionIntent::Started, key, started);
+  return key;
+}
+
 void tell_origin(Step& step, Key distribution, std::int64_t result) {
   CommandDistributionRecord acknowledge;
   acknowledge.partition_id = step.state().partition();
@@ -34,15 +48,8 @@ void tell_origin(Step& step, Key distribution, std::int64_t result) {
 bool distribute(Step& step, DistributedCommand command, std::string_view queue) {
   const std::int32_t count = step.state().partition_count();
   if (count <= 1) return false;
-  const Key key = step.next_key();
-  CommandDistributionRecord started;
-  started.queue_id = queue;
-  started.value_type = command.value_type;
-  started.intent = command.intent;
-  started.command_value = std::move(command.value);
-  started.awaited_by = step.command_metadata().request_id;
-  if (started.awaited_by != 0) started.answer_by = step.now() + kDistributionAnswerTimeout;
-  step.event(CommandDistributionIntent::Started, key, started);
+  const Key key =
+      start_distribution(step, std::move(command), queue, step.command_metadata().request_id);
   for (std::int32_t number = 1; number <= count; ++number) {
     const PartitionId target{number};
     if (target == step.state().partition()) continue;
@@ -61,6 +68,11 @@ bool distribute(Step& step, DistributedCommand command, std::string_view queue) 
   return true;
 }
 
+void distribute_to(Step& step, PartitionId target, DistributedCommand command) {
+  const Key key = start_distribution(step, std::move(command), "", 0);
+  send_distributed(step, key, target);
+}
+
 void send_distributed(Step& step, Key key, PartitionId target) {
   CommandDistributionRecord distributing;
   distributing.partition_id = target;
@@ -75,6 +87,10 @@ void answer_distribution(Step& step, const DistributionRow& row) {
     deployment.resources.clear();
     step.respond_to(row.awaited_by, record::DeploymentIntent::Created, deployment.deployment_key,
                     deployment);
+  } else if (row.value_type == record::ValueType::ResourceDeletion) {
+    const auto deletion = record::decode<record::ResourceDeletionRecord>(row.value);
+    step.respond_to(row.awaited_by, record::ResourceDeletionIntent::Deleted, deletion.resource_key,
+                    deletion);
   }
 }
 

@@ -45,12 +45,14 @@ struct DistributedCommand {
 // other partition: then nothing was written.
 [[nodiscard]] bool distribute(Step& step, DistributedCommand command, std::string_view queue);
 
+// Brings a command to one other partition by the same way. No client waits for it.
+void distribute_to(Step& step, PartitionId target, DistributedCommand command);
+
 template <typename T>
-[[nodiscard]] bool distribute(Step& step, typename T::Intent intent, const T& value,
-                              std::string_view queue) {
+[[nodiscard]] DistributedCommand distributed(typename T::Intent intent, const T& value) {
   DistributedCommand command{T::kType, static_cast<record::IntentNumber>(intent), {}};
   record::encode(value, command.value);
-  return distribute(step, std::move(command), queue);
+  return command;
 }
 
 // Sends a command that is started to a partition whose turn has come.

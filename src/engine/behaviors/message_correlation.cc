@@ -158,23 +158,24 @@ void expire_message(Step& step, Key message) {
   step.event(MessageIntent::Expired, message, value);
 }
 
-void replace_message_starts(Step& step, const Definition& definition, const Definition* previous) {
-  if (previous != nullptr) {
+void replace_message_starts(Step& step, const Definition* closed, const Definition* opened) {
+  if (closed != nullptr) {
     const MessageStarts& starts = step.state().message_starts();
-    for (const Key key : starts.of_definition(previous->key)) {
+    for (const Key key : starts.of_definition(closed->key)) {
       const MessageStartEventSubscriptionRecord value = starts.find(key)->record;
       step.event(MessageStartEventSubscriptionIntent::Deleted, key, value);
     }
   }
-  for (const bpmn::ElementIndex index : definition.model->root().start_events) {
-    const bpmn::Element& event = definition.model->element(index);
+  if (opened == nullptr) return;
+  for (const bpmn::ElementIndex index : opened->model->root().start_events) {
+    const bpmn::Element& event = opened->model->element(index);
     if (event.event_type != record::EventType::Message) continue;
     MessageStartEventSubscriptionRecord value;
-    value.process_definition_key = definition.key;
-    value.bpmn_process_id = definition.bpmn_process_id;
+    value.process_definition_key = opened->key;
+    value.bpmn_process_id = opened->bpmn_process_id;
     value.start_event_id = event.id;
     value.message_name = event.parts().message->name.text;
-    value.tenant_id = definition.tenant_id;
+    value.tenant_id = opened->tenant_id;
     step.event(MessageStartEventSubscriptionIntent::Created, step.next_key(), value);
   }
 }

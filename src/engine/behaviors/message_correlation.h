@@ -39,7 +39,7 @@ void answer_correlated(Step& step, Key message, Key process_instance);
 
 void expire_message(Step& step, Key message);
 
-// The message start events of a new version; those of the version before are closed.
-void replace_message_starts(Step& step, const Definition& definition, const Definition* previous);
+// Closes the message start events of one version and opens those of another; either may be null.
+void replace_message_starts(Step& step, const Definition* closed, const Definition* opened);
 
 }  // namespace beeline::engine

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "engine/behaviors/definition_deletion.h"
 #include "engine/behaviors/message_correlation.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/triggers.h"
@@ -63,6 +64,9 @@ void finish_termination(Step& step, const ElementContext& context) {
   } else if (context.value.parent_element_instance_key.is_set()) {
     const ElementContext caller = context_of(step, context.value.parent_element_instance_key);
     behavior_of(*caller.element).child_terminated(step, caller);
+  }
+  if (!context.value.flow_scope_key.is_set()) {
+    delete_drained(step, context.value.process_definition_key);
   }
 }
 

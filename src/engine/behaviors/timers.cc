@@ -58,16 +58,22 @@ void cancel_timer(Step& step, Key timer) {
   step.event(TimerIntent::Canceled, timer, value);
 }
 
-Outcome replace_start_timers(Step& step, const Definition& definition, const Definition* previous) {
+Outcome replace_start_timers(Step& step, const Definition* closed, const Definition* opened,
+                             StartTimers which) {
   std::vector<std::pair<const bpmn::Element*, bpmn::Due>> timers;
-  for (const bpmn::ElementIndex index : definition.model->root().start_events) {
-    const bpmn::Element& event = definition.model->element(index);
-    if (event.event_type != record::EventType::Timer) continue;
-    BEELINE_TRY(const bpmn::Due due, evaluate_due(step, event, Key{}));
-    timers.emplace_back(&event, due);
+  if (opened != nullptr) {
+    for (const bpmn::ElementIndex index : opened->model->root().start_events) {
+      const bpmn::Element& event = opened->model->element(index);
+      if (event.event_type != record::EventType::Timer) continue;
+      BEELINE_TRY(const bpmn::Due due, evaluate_due(step, event, Key{}));
+      const bool has_passed =
+          event.parts().timer->kind == bpmn::TimerKind::Date && due.at <= step.now();
+      if (which == StartTimers::OfFormerVersion && has_passed) continue;
+      timers.emplace_back(&event, due);
+    }
   }
-  if (previous != nullptr) {
-    for (const Key key : step.state().timers().of_definition(previous->key)) {
+  if (closed != nullptr) {
+    for (const Key key : step.state().timers().of_definition(closed->key)) {
       cancel_timer(step, key);
     }
   }
@@ -76,10 +82,10 @@ Outcome replace_start_timers(Step& step, const Definition& definition, const Def
     value.due_date = due.at;
     value.target_element_id = event->id;
     value.repetitions = due.repetitions;
-    value.process_definition_key = definition.key;
-    value.bpmn_process_id = definition.bpmn_process_id;
+    value.process_definition_key = opened->key;
+    value.bpmn_process_id = opened->bpmn_process_id;
     value.element_type = event->type;
-    value.tenant_id = definition.tenant_id;
+    value.tenant_id = opened->tenant_id;
     step.event(TimerIntent::Created, step.next_key(), value);
   }
   return {};

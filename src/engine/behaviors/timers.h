@@ -16,10 +16,13 @@ void create_timer(Step& step, const ElementContext& host, const bpmn::Element& c
                   const bpmn::Due& due);
 void cancel_timer(Step& step, Key timer);
 
-// The start timers of a new version: those of older versions of the process are canceled. Fails
-// when an expression does not evaluate.
-[[nodiscard]] Outcome replace_start_timers(Step& step, const Definition& definition,
-                                           const Definition* previous);
+// Whether a version is new, or takes over again because a newer one is deleted. Then a date that
+// has passed does not fire once more.
+enum class StartTimers : std::uint8_t { OfNewVersion, OfFormerVersion };
+// Cancels the start timers of one version and sets those of another; either may be null. Fails when
+// an expression does not evaluate.
+[[nodiscard]] Outcome replace_start_timers(Step& step, const Definition* closed,
+                                           const Definition* opened, StartTimers which);
 // Creates the next timer of one that fired, if it repeats.
 [[nodiscard]] Outcome repeat_timer(Step& step, const record::TimerRecord& fired,
                                    const bpmn::Element& catch_event);

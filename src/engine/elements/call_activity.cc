@@ -52,6 +52,12 @@ Result<const Definition*, Failure> find_called(const Step& step, const ElementCo
                              "found.",
                              id, how)));
   }
+  if (!definition->is_active()) {
+    return failure(called_failure(
+        context,
+        fmt::format("Expected to call process with BPMN process id '{}', but it is being deleted.",
+                    id)));
+  }
   if (!definition->model->root().none_start.is_set()) {
     return failure(called_failure(
         context, fmt::format("Expected process with BPMN process id '{}' to have a none start "

@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "engine/behaviors/definition_deletion.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/jobs.h"
 #include "engine/behaviors/mappings.h"
@@ -64,7 +65,7 @@ void finish_process(Step& step, const ElementContext& context) {
     const std::optional<MessageStartLockRow> lock = message_lock_of(step, context.key);
     write_completed(step, context);
     if (lock) start_next_by_message(step, *lock);
-    return;
+    return delete_drained(step, context.value.process_definition_key);
   }
   const ElementContext calling = context_of(step, caller);
   const ElementBehavior& around = behavior_of(*calling.element);
@@ -72,6 +73,7 @@ void finish_process(Step& step, const ElementContext& context) {
   BEELINE_ENSURE(taken.has_value(), "a call activity takes whatever its process leaves");
   write_completed(step, context);
   around.path_completed(step, calling, context, *taken);
+  delete_drained(step, context.value.process_definition_key);
 }
 
 // ----- any scope -----

@@ -134,7 +134,7 @@ Result<ParsedResources, Rejection> parse_all(const EngineState& state,
 }
 
 bool is_duplicate(const Definition* latest, const ParsedProcess& process) {
-  return latest != nullptr && latest->checksum == process.checksum &&
+  return latest != nullptr && latest->is_active() && latest->checksum == process.checksum &&
          latest->resource_name == process.resource->resource_name;
 }
 
@@ -177,9 +177,9 @@ ProcessMetadata create_process(Step& step, const ParsedProcess& process, const I
 
 bool distribute_deployment(Step& step, const DeploymentRecord& command,
                            const DeploymentRecord& created) {
-  DeploymentRecord distributed = created;
-  distributed.resources = command.resources;
-  return distribute(step, DeploymentIntent::Create, distributed, kDeploymentQueue);
+  DeploymentRecord sent = created;
+  sent.resources = command.resources;
+  return distribute(step, distributed(DeploymentIntent::Create, sent), kDeploymentQueue);
 }
 
 // A deployment that was made on partition 1: with its keys and versions, and without timers, which
@@ -221,7 +221,7 @@ void receive_deployment(Step& step, const DeploymentRecord& command,
   resources.decisions.write(step, command);
   step.event(DeploymentIntent::Created, command.deployment_key, created);
   for (const auto& [key, previous] : replaced) {
-    replace_message_starts(step, *definitions.find(key), definitions.find(previous));
+    replace_message_starts(step, definitions.find(previous), definitions.find(key));
   }
 }
 
@@ -266,14 +266,14 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     parsed->decisions.list_duplicates(step.state(), created);
   }
   for (const auto& [key, previous] : replaced) {
-    const Outcome timers =
-        replace_start_timers(step, *definitions.find(key), definitions.find(previous));
+    const Outcome timers = replace_start_timers(step, definitions.find(previous),
+                                                definitions.find(key), StartTimers::OfNewVersion);
     if (!timers) throw CommandRefused{RejectionType::ProcessingError, timers.error().message};
   }
   step.event(DeploymentIntent::Created, deployment, created);
   const bool is_answered_later = is_new && distribute_deployment(step, command, created);
   for (const auto& [key, previous] : replaced) {
-    replace_message_starts(step, *definitions.find(key), definitions.find(previous));
+    replace_message_starts(step, definitions.find(previous), definitions.find(key));
   }
   if (!is_answered_later) step.respond(DeploymentIntent::Created, deployment, created);
 }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "engine/behaviors/definition_deletion.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/joins.h"
 #include "engine/behaviors/transitions.h"
@@ -67,8 +68,11 @@ void process_instance_activate_element(Step& step, Key key, const ProcessInstanc
   context.key = key;
   context.value = command;
   context.definition = step.state().definitions().find(command.process_definition_key);
-  BEELINE_ENSURE(context.definition != nullptr, "no process definition with key {}",
-                 command.process_definition_key.value());
+  if (context.definition == nullptr) {
+    // A leftover: the instance is gone, and with the last instance of it the definition.
+    const Rejection rejection = refuse(command, "its definition is deleted");
+    return step.reject(rejection.type, rejection.reason);
+  }
   context.element = context.model().find(command.element_id, command.element_type);
   BEELINE_ENSURE(context.element != nullptr, "process '{}' has no element '{}'",
                  command.bpmn_process_id, command.element_id);
@@ -85,7 +89,11 @@ void process_instance_activate_element(Step& step, Key key, const ProcessInstanc
     const auto rejection = context.element->type == ElementType::Process
                                ? check_caller(step, command)
                                : check_scope(step, command, context.model(), *context.element);
-    if (rejection) return step.reject(rejection->type, rejection->reason);
+    if (rejection) {
+      step.reject(rejection->type, rejection->reason);
+      // It may be what the definition of the instance waited for.
+      return delete_drained(step, command.process_definition_key);
+    }
     write_activating(step, context);
   }
 

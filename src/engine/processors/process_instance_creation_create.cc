@@ -21,7 +21,10 @@ Result<const Definition*, Rejection> find_definition(const Step& step,
   const Definitions& definitions = step.state().definitions();
   if (command.process_definition_key.is_set()) {
     const Definition* found = definitions.find(command.process_definition_key);
-    if (found != nullptr && found->tenant_id == command.tenant_id) return found;
+    if (found != nullptr && found->tenant_id == command.tenant_id &&
+        found->state != DefinitionState::Deleted) {
+      return found;
+    }
     return failure(
         Rejection{RejectionType::NotFound,
                   fmt::format("Expected to find process definition with key '{}', but none found",
@@ -79,6 +82,13 @@ Result<void, Rejection> check_tags(const std::vector<std::string>& tags) {
 Result<const Definition*, Rejection> check(const Step& step,
                                            const ProcessInstanceCreationRecord& command) {
   BEELINE_TRY(const Definition* definition, find_definition(step, command));
+  if (!definition->is_active()) {
+    return failure(Rejection{
+        RejectionType::InvalidState,
+        fmt::format("Expected to create instance of process with ID '{}' and version {} (key {}), "
+                    "but it is being deleted",
+                    definition->bpmn_process_id, definition->version, definition->key.value())});
+  }
   if (!command.start_instructions.empty()) {
     return failure(Rejection{RejectionType::InvalidArgument,
                              "Expected no start instructions: this version of beeline begins every "

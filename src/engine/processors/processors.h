@@ -16,6 +16,8 @@ void command_distribution_time_out(Step& step, Key key,
                                    const record::CommandDistributionRecord& command);
 
 void deployment_create(Step& step, Key key, const record::DeploymentRecord& command);
+void resource_deletion_delete(Step& step, Key key, const record::ResourceDeletionRecord& command);
+void process_delete_complete(Step& step, Key key, const record::ProcessRecord& command);
 
 void process_instance_creation_create(Step& step, Key key,
                                       const record::ProcessInstanceCreationRecord& command);

@@ -38,6 +38,8 @@ constexpr Entry on(typename T::Intent intent) {
 
 constexpr Entry kEntries[] = {
     on<DeploymentRecord, deployment_create>(DeploymentIntent::Create),
+    on<ResourceDeletionRecord, resource_deletion_delete>(ResourceDeletionIntent::Delete),
+    on<ProcessRecord, process_delete_complete>(ProcessIntent::DeleteComplete),
     on<CommandDistributionRecord, command_distribution_acknowledge>(
         CommandDistributionIntent::Acknowledge),
     on<CommandDistributionRecord, command_distribution_finish>(CommandDistributionIntent::Finish),
@@ -170,6 +172,7 @@ Key process_instance_of(const EngineState& state, const PendingCommand& command)
     case ValueType::Decision:
     case ValueType::DecisionRequirements:
     case ValueType::DecisionEvaluation:
+    case ValueType::ResourceDeletion:
     case ValueType::CommandDistribution:
     case ValueType::AsyncRequest:
     case ValueType::MultiInstance:

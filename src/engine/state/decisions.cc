@@ -6,49 +6,11 @@
 #include "engine/state/table_ids.h"
 
 namespace beeline::engine {
-namespace {
-
-std::string name_key(std::string_view tenant, std::string_view id) {
-  std::string key{tenant};
-  key += '\0';
-  key += id;
-  return key;
-}
-
-}  // namespace
-
-void VersionIndex::add(std::string_view tenant, std::string_view id, std::int32_t version,
-                       Key key) {
-  versions_[name_key(tenant, id)][version] = key;
-}
-
-void VersionIndex::remove(std::string_view tenant, std::string_view id, std::int32_t version) {
-  const auto it = versions_.find(name_key(tenant, id));
-  if (it == versions_.end()) return;
-  it->second.erase(version);
-  if (it->second.empty()) versions_.erase(it);
-}
-
-const VersionIndex::Versions& VersionIndex::versions_of(std::string_view tenant,
-                                                        std::string_view id) const {
-  static const Versions kNone;
-  const auto it = versions_.find(name_key(tenant, id));
-  return it != versions_.end() ? it->second : kNone;
-}
-
-Key VersionIndex::latest(std::string_view tenant, std::string_view id) const {
-  const Versions& versions = versions_of(tenant, id);
-  return versions.empty() ? Key{} : versions.rbegin()->second;
-}
-
-std::int32_t VersionIndex::next_version(std::string_view tenant, std::string_view id) const {
-  const Versions& versions = versions_of(tenant, id);
-  return versions.empty() ? 1 : versions.rbegin()->first + 1;
-}
-
 Decisions::Decisions(state::Database& database)
     : requirements_(database, table_id(TableNumber::DecisionRequirements), "decision_requirements"),
-      decisions_(database, table_id(TableNumber::Decisions), "decisions") {
+      decisions_(database, table_id(TableNumber::Decisions), "decisions"),
+      requirements_versions_(database, TableNumber::RetiredRequirements, "retired_requirements"),
+      decision_versions_(database, TableNumber::RetiredDecisions, "retired_decisions") {
   requirements_.observe(
       [this](const Key& key, const DecisionRequirementsRow* before,
              const DecisionRequirementsRow* after) { on_requirements(key, before, after); });
@@ -135,6 +97,14 @@ const record::DecisionRecord* Decisions::find_in(Key requirements, std::string_v
   return it != members->second.end() ? find(it->second) : nullptr;
 }
 
+std::vector<Key> Decisions::all_in(Key requirements) const {
+  std::vector<Key> keys;
+  const auto members = members_.find(requirements);
+  if (members == members_.end()) return keys;
+  for (const auto& [id, key] : members->second) keys.push_back(key);
+  return keys;
+}
+
 const record::DecisionRequirementsRecord* Decisions::find_requirements(Key key) const {
   const DecisionRequirementsRow* row = requirements_.find(key);
   return row != nullptr ? &row->record : nullptr;
@@ -164,6 +134,23 @@ const record::DecisionRequirementsRecord* Decisions::find_by_namespace(
   return files != namespaces_.end() ? find_requirements(files->second.rbegin()->first) : nullptr;
 }
 
+const record::DecisionRequirementsRecord* Decisions::find_importer(
+    const record::DecisionRequirementsRecord& requirements) const {
+  const record::DecisionRequirementsRecord* importer = nullptr;
+  requirements_.for_each_sorted([&](Key, const DecisionRequirementsRow& row) {
+    if (importer != nullptr || row.record.tenant_id != requirements.tenant_id) return;
+    const auto info = dmn::look_into(row.record.resource);
+    if (!info) return;
+    for (const auto& import : info->imports) {
+      if (import != requirements.model_namespace) continue;
+      if (find_import(row.record, requirements.model_namespace) == requirements.key) {
+        importer = &row.record;
+      }
+    }
+  });
+  return importer;
+}
+
 std::vector<std::string_view> Decisions::imports_of(
     const record::DecisionRequirementsRecord& requirements) const {
   return dmn::collect_imports(
@@ -188,6 +175,17 @@ void Decisions::insert(const record::DecisionRecord& decision) {
 
 void Decisions::insert(const record::DecisionRequirementsRecord& requirements) {
   requirements_.insert(requirements.key, DecisionRequirementsRow{requirements});
+}
+
+void Decisions::erase(const record::DecisionRecord& decision) {
+  decision_versions_.retire(decision.tenant_id, decision.decision_id, decision.version);
+  decisions_.erase(decision.key);
+}
+
+void Decisions::erase(const record::DecisionRequirementsRecord& requirements) {
+  requirements_versions_.retire(requirements.tenant_id, requirements.requirements_id,
+                                requirements.version);
+  requirements_.erase(requirements.key);
 }
 
 }  // namespace beeline::engine

@@ -10,25 +10,10 @@
 
 #include "dmn/dmn.h"
 #include "engine/state/rows.h"
+#include "engine/state/version_index.h"
 #include "state/table.h"
 
 namespace beeline::engine {
-
-// Which versions there are of something with a tenant and an id; each has a key.
-class VersionIndex {
- public:
-  using Versions = std::map<std::int32_t, Key>;
-
-  void add(std::string_view tenant, std::string_view id, std::int32_t version, Key key);
-  void remove(std::string_view tenant, std::string_view id, std::int32_t version);
-  // None: an empty list.
-  [[nodiscard]] const Versions& versions_of(std::string_view tenant, std::string_view id) const;
-  [[nodiscard]] Key latest(std::string_view tenant, std::string_view id) const;
-  [[nodiscard]] std::int32_t next_version(std::string_view tenant, std::string_view id) const;
-
- private:
-  absl::flat_hash_map<std::string, Versions> versions_;  // by tenant and id
-};
 
 // The deployed decisions and the files they come from, called requirements. What the questions give
 // is borrowed from the state: good until the command is done. A file is compiled when its row comes
@@ -49,16 +34,18 @@ class Decisions {
                                                                  Key deployment) const;
   // The decision with this id in a file, or null.
   [[nodiscard]] const record::DecisionRecord* find_in(Key requirements, std::string_view id) const;
+  // All decisions of a file, by id.
+  [[nodiscard]] std::vector<Key> all_in(Key requirements) const;
   // What the next version of this decision is called.
-  [[nodiscard]] std::int32_t next_version(std::string_view tenant, std::string_view id) const {
+  [[nodiscard]] std::int32_t next_version(const std::string& tenant, const std::string& id) const {
     return decision_versions_.next_version(tenant, id);
   }
 
   [[nodiscard]] const record::DecisionRequirementsRecord* find_requirements(Key key) const;
   [[nodiscard]] const record::DecisionRequirementsRecord* find_latest_requirements(
       std::string_view tenant, std::string_view id) const;
-  [[nodiscard]] std::int32_t next_requirements_version(std::string_view tenant,
-                                                       std::string_view id) const {
+  [[nodiscard]] std::int32_t next_requirements_version(const std::string& tenant,
+                                                       const std::string& id) const {
     return requirements_versions_.next_version(tenant, id);
   }
   // What a file of this namespace is to a file that imports it: the one deployed together with it,
@@ -71,11 +58,17 @@ class Decisions {
   // The texts that a deployed file imports, directly and through others.
   [[nodiscard]] std::vector<std::string_view> imports_of(
       const record::DecisionRequirementsRecord& requirements) const;
+  // A file that imports this one; null when none does.
+  [[nodiscard]] const record::DecisionRequirementsRecord* find_importer(
+      const record::DecisionRequirementsRecord& requirements) const;
   // The compiled file; null when there is none with this key.
   [[nodiscard]] const dmn::Definitions* find_model(Key requirements) const;
 
   void insert(const record::DecisionRecord& decision);
   void insert(const record::DecisionRequirementsRecord& requirements);
+  // Their versions are not given again. The decisions of a file go before it.
+  void erase(const record::DecisionRecord& decision);
+  void erase(const record::DecisionRequirementsRecord& requirements);
 
  private:
   [[nodiscard]] dmn::Definitions compile(

@@ -7,13 +7,6 @@
 namespace beeline::engine {
 namespace {
 
-std::string name_key(std::string_view tenant, std::string_view id) {
-  std::string key{tenant};
-  key += '\0';
-  key += id;
-  return key;
-}
-
 std::shared_ptr<const bpmn::Process> parse_model(const record::ProcessRecord& process) {
   auto parsed = bpmn::parse_bpmn(process.resource_name, process.resource);
   // It was accepted when it was deployed; a version that no longer reads it must not run on.
@@ -29,32 +22,46 @@ std::shared_ptr<const bpmn::Process> parse_model(const record::ProcessRecord& pr
 }  // namespace
 
 Definitions::Definitions(state::Database& database)
-    : rows_(database, table_id(TableNumber::Processes), "processes") {
+    : database_(database),
+      rows_(database, table_id(TableNumber::Processes), "processes"),
+      deletions_(database, table_id(TableNumber::ProcessDeletions), "process_deletions"),
+      versions_(database, TableNumber::RetiredProcesses, "retired_processes") {
   rows_.observe([this](const Key& key, const ProcessRow* before, const ProcessRow* after) {
     on_change(key, before, after);
   });
 }
 
 void Definitions::on_change(Key key, const ProcessRow* before, const ProcessRow* after) {
-  if (before != nullptr) {
-    definitions_.erase(key);
-    versions_[name_key(before->record.tenant_id, before->record.bpmn_process_id)].erase(
-        before->record.version);
+  if (before != nullptr && before->state != DefinitionState::Deleted) {
+    const record::ProcessRecord& old = before->record;
+    versions_.remove(old.tenant_id, old.bpmn_process_id, old.version);
   }
-  if (after == nullptr) return;
+  if (after == nullptr) {
+    if (erased_in_ != database_.undo().epoch()) erased_.clear();
+    erased_in_ = database_.undo().epoch();
+    const auto gone = definitions_.find(key);
+    erased_.push_back(std::move(gone->second));
+    definitions_.erase(gone);
+    return;
+  }
   const record::ProcessRecord& process = after->record;
-  auto definition = std::make_unique<Definition>();
-  definition->key = key;
-  definition->bpmn_process_id = process.bpmn_process_id;
-  definition->version = process.version;
-  definition->version_tag = process.version_tag;
-  definition->tenant_id = process.tenant_id;
-  definition->checksum = process.checksum;
-  definition->resource_name = process.resource_name;
-  definition->deployment_key = process.deployment_key;
-  definition->model = parse_model(process);
-  definitions_[key] = std::move(definition);
-  versions_[name_key(process.tenant_id, process.bpmn_process_id)][process.version] = key;
+  if (after->state != DefinitionState::Deleted) {
+    versions_.add(process.tenant_id, process.bpmn_process_id, process.version, key);
+  }
+  std::unique_ptr<Definition>& definition = definitions_[key];
+  if (definition == nullptr) {
+    definition = std::make_unique<Definition>();
+    definition->key = key;
+    definition->bpmn_process_id = process.bpmn_process_id;
+    definition->version = process.version;
+    definition->version_tag = process.version_tag;
+    definition->tenant_id = process.tenant_id;
+    definition->checksum = process.checksum;
+    definition->resource_name = process.resource_name;
+    definition->deployment_key = process.deployment_key;
+    definition->model = parse_model(process);
+  }
+  definition->state = after->state;
 }
 
 const Definition* Definitions::find(Key key) const {
@@ -62,54 +69,70 @@ const Definition* Definitions::find(Key key) const {
   return it != definitions_.end() ? it->second.get() : nullptr;
 }
 
-const Definitions::Versions* Definitions::versions_of(std::string_view tenant,
-                                                      std::string_view id) const {
-  const auto it = versions_.find(name_key(tenant, id));
-  return it != versions_.end() && !it->second.empty() ? &it->second : nullptr;
+template <typename Fits>
+const Definition* Definitions::find_newest(std::string_view tenant, std::string_view id,
+                                           Fits&& fits) const {
+  const VersionIndex::Versions& versions = versions_.versions_of(tenant, id);
+  const Definition* draining = nullptr;
+  for (auto it = versions.rbegin(); it != versions.rend(); ++it) {
+    const Definition* definition = find(it->second);
+    if (!fits(*definition)) continue;
+    if (definition->is_active()) return definition;
+    if (draining == nullptr) draining = definition;
+  }
+  return draining;
 }
 
 const Definition* Definitions::find_latest(std::string_view tenant, std::string_view id) const {
-  const Versions* versions = versions_of(tenant, id);
-  return versions != nullptr ? find(versions->rbegin()->second) : nullptr;
+  return find_newest(tenant, id, [](const Definition&) { return true; });
 }
 
 const Definition* Definitions::find_version(std::string_view tenant, std::string_view id,
                                             std::int32_t version) const {
-  const Versions* versions = versions_of(tenant, id);
-  if (versions == nullptr) return nullptr;
-  const auto it = versions->find(version);
-  return it != versions->end() ? find(it->second) : nullptr;
+  const VersionIndex::Versions& versions = versions_.versions_of(tenant, id);
+  const auto it = versions.find(version);
+  return it != versions.end() ? find(it->second) : nullptr;
 }
 
 const Definition* Definitions::find_tagged(std::string_view tenant, std::string_view id,
                                            std::string_view tag) const {
-  const Versions* versions = versions_of(tenant, id);
-  if (versions == nullptr) return nullptr;
-  for (auto it = versions->rbegin(); it != versions->rend(); ++it) {
-    const Definition* definition = find(it->second);
-    if (definition->version_tag == tag) return definition;
-  }
-  return nullptr;
+  return find_newest(tenant, id, [&](const Definition& each) { return each.version_tag == tag; });
 }
 
 const Definition* Definitions::find_deployed_with(std::string_view tenant, std::string_view id,
                                                   Key deployment) const {
-  const Versions* versions = versions_of(tenant, id);
-  if (versions == nullptr) return nullptr;
-  for (const auto& [version, key] : *versions) {
-    const Definition* definition = find(key);
-    if (definition->deployment_key == deployment) return definition;
-  }
-  return nullptr;
-}
-
-std::int32_t Definitions::next_version(std::string_view tenant, std::string_view id) const {
-  const Versions* versions = versions_of(tenant, id);
-  return versions != nullptr ? versions->rbegin()->first + 1 : 1;
+  return find_newest(tenant, id,
+                     [&](const Definition& each) { return each.deployment_key == deployment; });
 }
 
 void Definitions::insert(const record::ProcessRecord& process) {
-  rows_.insert(process.key, ProcessRow{process});
+  rows_.insert(process.key, ProcessRow{process, DefinitionState::Active});
+}
+
+void Definitions::drain(Key key) {
+  rows_.update(key, [](ProcessRow& row) { row.state = DefinitionState::Draining; });
+}
+
+void Definitions::remove(Key key) {
+  const record::ProcessRecord& process = rows_.find(key)->record;
+  versions_.retire(process.tenant_id, process.bpmn_process_id, process.version);
+  rows_.update(key, [](ProcessRow& row) { row.state = DefinitionState::Deleted; });
+}
+
+void Definitions::erase(Key key) {
+  rows_.erase(key);
+}
+
+void Definitions::begin_deletion(Key key, std::vector<std::int32_t> partitions) {
+  deletions_.insert(key, ProcessDeletionRow{std::move(partitions)});
+}
+
+void Definitions::finish_deletion_on(Key key, std::int32_t partition) {
+  deletions_.update(key, [&](ProcessDeletionRow& row) { std::erase(row.partitions, partition); });
+}
+
+void Definitions::end_deletion(Key key) {
+  deletions_.erase(key);
 }
 
 }  // namespace beeline::engine

@@ -2,14 +2,15 @@
 
 #include <absl/container/flat_hash_map.h>
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bpmn/model.h"
 #include "engine/state/rows.h"
+#include "engine/state/version_index.h"
 #include "state/table.h"
 
 namespace beeline::engine {
@@ -25,11 +26,16 @@ struct Definition {
   std::string checksum;
   std::string resource_name;
   Key deployment_key;
+  DefinitionState state = DefinitionState::Active;
   // Shared because the graph is parsed once per resource and kept while rows come and go.
   std::shared_ptr<const bpmn::Process> model;
+
+  [[nodiscard]] bool is_active() const { return state == DefinitionState::Active; }
 };
 
-// The deployed processes.
+// The deployed processes. What is asked for by a name gives the newest version that is active, else
+// the newest that is being deleted; one that is deleted is found by its key alone, by the instances
+// that are left of it.
 class Definitions {
  public:
   explicit Definitions(state::Database& database);
@@ -43,18 +49,37 @@ class Definitions {
   [[nodiscard]] const Definition* find_deployed_with(std::string_view tenant, std::string_view id,
                                                      Key deployment) const;
   // What the next version of this process is called.
-  [[nodiscard]] std::int32_t next_version(std::string_view tenant, std::string_view id) const;
+  [[nodiscard]] std::int32_t next_version(const std::string& tenant, const std::string& id) const {
+    return versions_.next_version(tenant, id);
+  }
+  // Where a process that is being deleted still is, or null.
+  [[nodiscard]] const ProcessDeletionRow* find_deletion(Key key) const {
+    return deletions_.find(key);
+  }
 
   void insert(const record::ProcessRecord& process);
+  void drain(Key key);
+  // Gives its name away. It stays as long as instances do; erase() ends it then.
+  void remove(Key key);
+  void erase(Key key);
+  void begin_deletion(Key key, std::vector<std::int32_t> partitions);
+  void finish_deletion_on(Key key, std::int32_t partition);
+  void end_deletion(Key key);
 
  private:
-  using Versions = std::map<std::int32_t, Key>;
   void on_change(Key key, const ProcessRow* before, const ProcessRow* after);
-  [[nodiscard]] const Versions* versions_of(std::string_view tenant, std::string_view id) const;
+  template <typename Fits>
+  [[nodiscard]] const Definition* find_newest(std::string_view tenant, std::string_view id,
+                                              Fits&& fits) const;
 
+  state::Database& database_;
   state::Table<Key, ProcessRow, RowCodec<ProcessRow>> rows_;
+  state::Table<Key, ProcessDeletionRow, RowCodec<ProcessDeletionRow>> deletions_;
   absl::flat_hash_map<Key, std::unique_ptr<Definition>> definitions_;
-  absl::flat_hash_map<std::string, Versions> versions_;  // by tenant and id
+  VersionIndex versions_;
+  // What a batch erased stays until a later one erases: whoever borrowed it may still read it.
+  std::vector<std::unique_ptr<Definition>> erased_;
+  std::uint64_t erased_in_ = 0;  // the undo epoch
 };
 
 }  // namespace beeline::engine

@@ -14,13 +14,20 @@ ElementInstances::ElementInstances(state::Database& database)
     if ((before == nullptr) == (after == nullptr)) return;
     const Row& row = after != nullptr ? *after : *before;
     if (!row.flow_scope_key.is_set()) {
-      process_instances_ += after != nullptr ? 1 : -1;
+      const int change = after != nullptr ? 1 : -1;
+      process_instances_ += change;
+      by_definition_[row.process_definition_key] += change;
     } else if (after != nullptr) {
       children_.insert({row.flow_scope_key, key});
     } else {
       children_.erase({row.flow_scope_key, key});
     }
   });
+}
+
+std::int64_t ElementInstances::process_instance_count(Key definition) const {
+  const auto it = by_definition_.find(definition);
+  return it != by_definition_.end() ? it->second : 0;
 }
 
 std::vector<Key> ElementInstances::children_of(Key scope, Key from, std::size_t limit) const {

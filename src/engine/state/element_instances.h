@@ -1,5 +1,7 @@
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
 #include <functional>
 #include <vector>
 
@@ -21,6 +23,7 @@ class ElementInstances {
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
   // How many of them are process instances.
   [[nodiscard]] std::int64_t process_instance_count() const { return process_instances_; }
+  [[nodiscard]] std::int64_t process_instance_count(Key definition) const;
 
   void insert(Key key, ElementInstanceRow row);
   template <typename Change>
@@ -37,6 +40,7 @@ class ElementInstances {
   state::Table<Key, Row, RowCodec<Row>> rows_;
   state::OrderedIndex<std::pair<Key, Key>> children_;
   std::int64_t process_instances_ = 0;
+  absl::flat_hash_map<Key, std::int64_t> by_definition_;  // process instances
 };
 
 }  // namespace beeline::engine

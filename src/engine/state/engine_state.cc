@@ -67,6 +67,16 @@ void EngineState::ban(Key process_instance, Position error_position) {
   banned_.put(process_instance, BannedRow{error_position.value()});
 }
 
+std::int64_t EngineState::active_instances(Key definition) const {
+  std::int64_t count = element_instances_.process_instance_count(definition);
+  if (count == 0 || !has_banned()) return count;
+  banned_.for_each_sorted([&](Key instance, const BannedRow&) {
+    const ElementInstanceRow* row = element_instances_.find(instance);
+    if (row != nullptr && row->process_definition_key == definition) --count;
+  });
+  return count;
+}
+
 void EngineState::unban(Key process_instance) {
   if (banned_.find(process_instance) != nullptr) banned_.erase(process_instance);
 }

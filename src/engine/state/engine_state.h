@@ -79,6 +79,8 @@ class EngineState {
     return banned_.find(process_instance) != nullptr;
   }
   [[nodiscard]] bool has_banned() const { return banned_.size() > 0; }
+  // How many instances of a definition are running, banned ones not counted.
+  [[nodiscard]] std::int64_t active_instances(Key definition) const;
   void ban(Key process_instance, Position error_position);
   void unban(Key process_instance);
 

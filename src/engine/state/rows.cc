@@ -22,6 +22,18 @@ std::string_view name_of(ElementState state) {
   return "UNKNOWN";
 }
 
+std::string_view name_of(DefinitionState state) {
+  switch (state) {
+    case DefinitionState::Active:
+      return "ACTIVE";
+    case DefinitionState::Draining:
+      return "DRAINING";
+    case DefinitionState::Deleted:
+      return "DELETED";
+  }
+  return "UNKNOWN";
+}
+
 std::string_view name_of(JobState state) {
   switch (state) {
     case JobState::Activatable:
@@ -63,6 +75,7 @@ template struct RowCodec<VariableScopeRow>;
 template struct RowCodec<JobRow>;
 template struct RowCodec<IncidentRow>;
 template struct RowCodec<ProcessRow>;
+template struct RowCodec<ProcessDeletionRow>;
 template struct RowCodec<DecisionRequirementsRow>;
 template struct RowCodec<DecisionRow>;
 template struct RowCodec<TriggersRow>;

@@ -170,10 +170,27 @@ struct IncidentRow {
   static constexpr auto fields() { return std::tuple{field(1, "record", &IncidentRow::record)}; }
 };
 
+// Draining: it is to be deleted, and instances still need it. Deleted: none does but banned ones.
+enum class DefinitionState : std::uint8_t { Active = 0, Draining = 1, Deleted = 2 };
+[[nodiscard]] std::string_view name_of(DefinitionState state);
+
 struct ProcessRow {
   record::ProcessRecord record;
+  DefinitionState state = DefinitionState::Active;
   bool operator==(const ProcessRow&) const = default;
-  static constexpr auto fields() { return std::tuple{field(1, "record", &ProcessRow::record)}; }
+  static constexpr auto fields() {
+    using T = ProcessRow;
+    return std::tuple{field(1, "record", &T::record), field(2, "state", &T::state)};
+  }
+};
+
+// A process that is being deleted: which partitions still have it. On the partition that began it.
+struct ProcessDeletionRow {
+  std::vector<std::int32_t> partitions;
+  bool operator==(const ProcessDeletionRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "partitions", &ProcessDeletionRow::partitions)};
+  }
 };
 
 struct DecisionRequirementsRow {

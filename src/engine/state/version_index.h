@@ -1,0 +1,44 @@
+#pragma once
+
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "engine/state/rows.h"
+#include "engine/state/table_ids.h"
+#include "state/table.h"
+
+namespace beeline::engine {
+
+// Which versions there are of something with a tenant and an id; each has a key. The number of a
+// version that was deleted is not given again: the highest of them is a row.
+class VersionIndex {
+ public:
+  using Versions = std::map<std::int32_t, Key>;
+
+  VersionIndex(state::Database& database, TableNumber retired, std::string_view table_name);
+
+  // Told by the observer of the table that holds the versions.
+  void add(std::string_view tenant, std::string_view id, std::int32_t version, Key key);
+  void remove(std::string_view tenant, std::string_view id, std::int32_t version);
+  // For appliers: this version is deleted.
+  void retire(const std::string& tenant, const std::string& id, std::int32_t version);
+
+  // None: an empty list.
+  [[nodiscard]] const Versions& versions_of(std::string_view tenant, std::string_view id) const;
+  [[nodiscard]] Key latest(std::string_view tenant, std::string_view id) const;
+  [[nodiscard]] std::int32_t next_version(const std::string& tenant, const std::string& id) const;
+
+ private:
+  absl::flat_hash_map<std::string, Versions> versions_;  // by tenant and id
+  state::Table<std::pair<std::string, std::string>, CounterRow, RowCodec<CounterRow>> retired_;
+};
+
+// What a tenant and an id are looked up by.
+[[nodiscard]] std::string name_key(std::string_view tenant, std::string_view id);
+
+}  // namespace beeline::engine
