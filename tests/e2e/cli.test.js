@@ -82,6 +82,17 @@ suite('client commands', {}, ({ check, server, raw }) => {
     assertRefusal(await cli('cancel', processInstanceKey), /no such process was found/)
   })
 
+  check('delete', async () => {
+    const id = unique('p')
+    const deployed = await json('deploy', file(oneTask(id, 'x')))
+    const { processDefinitionKey } = deployed.deployments[0].process
+    const { stdout, code } = await cli('delete', processDefinitionKey)
+    assert.equal(code, 0)
+    assert.equal(stdout, `deleted resource ${processDefinitionKey}\n`)
+    assertRefusal(await cli('delete', processDefinitionKey), /no resource found with key/)
+    assertRefusal(await cli('create', id), /none found/)
+  })
+
   check('status, for people and for programs', async () => {
     const topology = await json('status')
     assert.equal(topology.partitionsCount, 1)

@@ -297,6 +297,39 @@ engine::EngineOptions failing_once() {
   return options;
 }
 
+// Versions that go at once, and one that waits for an instance on the other partition.
+void deletions(Cluster& cluster) {
+  Actions on = cluster.when(1);
+  const auto version = [&](const std::string& name) {
+    on.deploys({{"order.bpmn", process("order",
+                                       start(message("placed", name)) >>
+                                           service_task("ship", job("courier")) >> end("shipped"),
+                                       start(timer_cycle("daily", "R/P1D")) >> end("counted"))
+                                   .to_xml()}});
+    cluster.deliver();
+  };
+  version("one");
+  version("two");
+  const Key second = on.definition("order");
+  version("three");
+  on.deletes(on.definition("order"));
+  cluster.deliver();
+  cluster.when(2).publishes("two");
+  on.deletes(second);
+  cluster.deliver();
+  cluster.when(2).completes_job("courier");
+  cluster.deliver();
+  version("four");
+  on.deploys({{"rule.dmn", decisions_file("rules", literal_decision("rule", "1 + 1"))}});
+  cluster.deliver();
+  on.deletes(cluster.then(1).answer<record::DeploymentRecord>().requirements.front().key);
+  cluster.settle();
+  // One that waits to the end.
+  cluster.when(2).publishes("four");
+  on.deletes(on.definition("order"));
+  cluster.settle();
+}
+
 // Small batches: commands that are on the log before they are processed, some of them to the end.
 void batches(Cluster& cluster) {
   Actions on = cluster.given(1);
@@ -327,6 +360,7 @@ std::span<const Journey> all_journeys() {
       {"decisions", 1, decisions},
       {"messages", 2, messages},
       {"distribution", 3, distribution},
+      {"deletions", 2, deletions},
       {"bans", 1, bans, failing_once()},
       {"batches", 1, batches, small_batches()},
   };

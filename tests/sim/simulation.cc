@@ -32,6 +32,7 @@ bool is_rejection(const record::RecordView& answer) {
 // What was deployed, and what makes everything happen once.
 constexpr engine::TableNumber kTablesThatStay[] = {
     engine::TableNumber::Processes,
+    engine::TableNumber::RetiredProcesses,
     engine::TableNumber::DecisionRequirements,
     engine::TableNumber::Decisions,
     engine::TableNumber::Counters,
@@ -85,6 +86,7 @@ void Simulation::move() {
   switch (chance_.below(32)) {
     case 0:
       if (chance_.one_in(20)) deploy();
+      if (chance_.one_in(20)) delete_a_version();
       return;
     case 1:
     case 2:
@@ -131,13 +133,38 @@ void Simulation::deploy() {
   for (auto& [name, content] : testing::random_resources(chance_)) {
     deployment.resources.push_back({std::move(name), std::move(content)});
   }
-  submit(kFirstPartition, record::DeploymentIntent::Create, Key{}, deployment,
-         [this](const record::RecordView& answer) {
+  submit(
+      kFirstPartition, record::DeploymentIntent::Create, Key{}, deployment,
+      [this](const record::RecordView& answer) {
+        if (is_rejection(answer)) {
+          throw Broken(
+              fmt::format("a deployment was rejected: {}", answer.metadata.rejection_reason));
+        }
+        deployments_.push_back(answer.metadata.key);
+        for (const auto& each : record::decode<record::DeploymentRecord>(answer.value).processes) {
+          if (definitions_.insert(each.key).second) {
+            kept_[each.bpmn_process_id].push_back(each.key);
+          }
+        }
+      });
+}
+
+// Not the last version of a process: what calls it would never come to its end.
+void Simulation::delete_a_version() {
+  const auto versions = kept_.find(kProcessIds[chance_.below(std::size(kProcessIds))]);
+  if (versions == kept_.end() || versions->second.size() < 2) return;
+  const auto version = versions->second.begin() +
+                       static_cast<std::ptrdiff_t>(chance_.below(versions->second.size()));
+  record::ResourceDeletionRecord deletion;
+  deletion.resource_key = *version;
+  versions->second.erase(version);
+  submit(kFirstPartition, record::ResourceDeletionIntent::Delete, Key{}, deletion,
+         [this, key = deletion.resource_key](const record::RecordView& answer) {
            if (is_rejection(answer)) {
              throw Broken(
-                 fmt::format("a deployment was rejected: {}", answer.metadata.rejection_reason));
+                 fmt::format("a deletion was rejected: {}", answer.metadata.rejection_reason));
            }
-           deployments_.push_back(answer.metadata.key);
+           deleted_.insert(key);
          });
 }
 
@@ -308,6 +335,7 @@ void Simulation::finish() {
   for (const auto& each : sites_) each->compare_with_replay();
   expect_acknowledged_is_on_the_log();
   expect_nothing_is_left();
+  expect_same_definitions();
 }
 
 void Simulation::expect_acknowledged_is_on_the_log() const {
@@ -341,6 +369,25 @@ void Simulation::expect_nothing_is_left() const {
       throw Broken(fmt::format("partition {}: types of jobs are left that are no more",
                                state.partition().value()));
     }
+  }
+}
+
+// What was deployed or deleted on one partition was on all.
+void Simulation::expect_same_definitions() const {
+  for (const Key key : definitions_) {
+    const auto has = [&](const auto& each) {
+      return each->state().definitions().find(key) != nullptr;
+    };
+    const auto count = std::ranges::count_if(sites_, has);
+    if (count == std::ssize(sites_) && !deleted_.contains(key)) continue;
+    if (count == 0 && std::ranges::none_of(kept_, [&](const auto& versions) {
+          return std::ranges::find(versions.second, key) != versions.second.end();
+        })) {
+      continue;
+    }
+    throw Broken(fmt::format("{} of {} partitions have the definition {}, which was {}", count,
+                             sites_.size(), key.value(),
+                             deleted_.contains(key) ? "deleted" : "not deleted for certain"));
   }
 }
 

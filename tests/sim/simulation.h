@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -57,6 +58,7 @@ class Simulation final : private stream::Transport {
 
   void move();
   void deploy();
+  void delete_a_version();
   void create();
   void publish(Milliseconds time_to_live);
   void activate(PartitionId partition, const std::string& type, int max);
@@ -71,6 +73,7 @@ class Simulation final : private stream::Transport {
   [[nodiscard]] bool is_over() const;
   void expect_acknowledged_is_on_the_log() const;
   void expect_nothing_is_left() const;
+  void expect_same_definitions() const;
 
   Chance chance_;
   SimulatedClock clock_;
@@ -81,6 +84,9 @@ class Simulation final : private stream::Transport {
 
   // What clients were told.
   std::vector<Key> deployments_;
+  std::set<Key> definitions_;                     // all that ever were
+  std::map<std::string, std::vector<Key>> kept_;  // those that nobody asked to delete, by id
+  std::set<Key> deleted_;                         // acknowledged
   std::vector<Key> instances_;
   std::vector<Key> activated_jobs_;
   std::set<Key> completed_jobs_;
