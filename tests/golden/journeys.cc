@@ -314,7 +314,7 @@ void deletions(Cluster& cluster) {
   version("three");
   on.deletes(on.definition("order"));
   cluster.deliver();
-  cluster.when(2).publishes("two");
+  cluster.when(2).publishes("two", "a");
   on.deletes(second);
   cluster.deliver();
   cluster.when(2).completes_job("courier");
@@ -325,7 +325,7 @@ void deletions(Cluster& cluster) {
   on.deletes(cluster.then(1).answer<record::DeploymentRecord>().requirements.front().key);
   cluster.settle();
   // One that waits to the end.
-  cluster.when(2).publishes("four");
+  cluster.when(2).publishes("four", "a");
   on.deletes(on.definition("order"));
   cluster.settle();
 }
