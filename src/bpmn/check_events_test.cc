@@ -185,7 +185,8 @@ TEST(CheckEvents, Timers) {
       {process("p", start() >> catch_event(timer("x", "1h"))),
        {"x: must have a valid timer: '1h' is no valid ISO 8601 duration, such as PT15S or P1DT2H"}},
       {process("p", start() >> catch_event(timer_date("x", "tomorrow"))),
-       {"x: must have a valid timer: 'tomorrow' is no valid ISO 8601 date-time, such as "
+       {"x: must have a valid timer: 'tomorrow' is no valid ISO 8601 date-time with an offset, "
+        "such as "
         "2026-10-01T12:00:00Z"}},
       {process("p", start(timer_cycle("x", "0 0 0 31 6 *"))),
        {"x: must have a valid timer: '0 0 0 31 6 *' is no valid cycle: it never matches"}},

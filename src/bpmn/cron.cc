@@ -211,7 +211,7 @@ Result<Cron, std::string> Cron::parse(std::string_view text) {
                     "expression of six fields",
                     shown));
   }
-  if (!cron.next(Timestamp{0})) {
+  if (!cron.next(Timestamp{0}, nullptr)) {
     return failure(fmt::format("'{}' is no valid cycle: it never matches", shown));
   }
   return cron;
@@ -269,7 +269,15 @@ int Cron::time_at_or_after(int second_of_day) const {
   return matching_hour * 3600 + minute * 60 + second;
 }
 
-std::optional<Timestamp> Cron::next(Timestamp after) const {
+std::optional<Timestamp> Cron::next(Timestamp after, Zone zone) const {
+  std::optional<Timestamp> local = next_local(to_local(after, zone));
+  // While clocks show an hour for the second time, what matches in it is over.
+  while (local && from_local(*local, zone) <= after) local = next_local(*local);
+  if (!local) return std::nullopt;
+  return from_local(*local, zone);
+}
+
+std::optional<Timestamp> Cron::next_local(Timestamp after) const {
   constexpr std::int64_t kLatestMillis = 253'402'300'799'999;
   if (after.millis() >= kLatestMillis || after.millis() < -kLatestMillis) return std::nullopt;
   const std::chrono::sys_time<Milliseconds> instant{Milliseconds{after.millis()}};

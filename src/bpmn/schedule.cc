@@ -18,8 +18,9 @@ using std::chrono::year_month_day;
 // The last millisecond of the year 9999.
 constexpr Timestamp kLatest{253'402'300'799'999};
 
-// Dates without an offset are UTC.
-constexpr bool kZonelessDatesAreUtc = true;
+// Ten thousand years, in days and in milliseconds.
+constexpr std::int64_t kStepsMax = 3'660'000;
+constexpr std::int64_t kMillisMax = kStepsMax * 86'400'000;
 
 constexpr bool is_digit(char c) {
   return c >= '0' && c <= '9';
@@ -77,44 +78,38 @@ class Cursor {
   std::string_view rest_;
 };
 
-// "+02:00", "-05", "Z", with an optional "[Europe/Berlin]"; in seconds.
+// "+02:00", "-05", "Z"; in seconds.
 std::optional<std::int64_t> read_offset(Cursor& cursor) {
-  std::int64_t seconds = 0;
-  if (!cursor.take_either_case('Z')) {
-    const bool negative = cursor.peek() == '-';
-    if (!cursor.take('+') && !cursor.take('-')) {
-      if (kZonelessDatesAreUtc && cursor.at_end()) return 0;
-      return std::nullopt;
-    }
-    const std::optional<int> hours = cursor.digits(2);
-    if (!hours || *hours > 18) return std::nullopt;
-    seconds = *hours * 3600;
-    for (const int unit : {60, 1}) {
-      if (!cursor.take(':')) break;
-      const std::optional<int> part = cursor.digits(2);
-      if (!part || *part > 59) return std::nullopt;
-      seconds += *part * unit;
-    }
-    if (negative) seconds = -seconds;
+  if (cursor.take_either_case('Z')) return 0;
+  const bool negative = cursor.peek() == '-';
+  if (!cursor.take('+') && !cursor.take('-')) return std::nullopt;
+  const std::optional<int> hours = cursor.digits(2);
+  if (!hours || *hours > 18) return std::nullopt;
+  std::int64_t seconds = *hours * 3600;
+  for (const int unit : {60, 1}) {
+    if (!cursor.take(':')) break;
+    const std::optional<int> part = cursor.digits(2);
+    if (!part || *part > 59) return std::nullopt;
+    seconds += *part * unit;
   }
-  // The zone only names what the offset says; calendar steps are made in UTC.
-  if (cursor.take('[')) {
-    std::size_t length = 0;
-    while (!cursor.at_end() && cursor.peek() != ']') {
-      const char c = cursor.peek();
-      const bool is_letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-      if (!is_letter && !is_digit(c) && c != '/' && c != '_' && c != '-' && c != '+') {
-        return std::nullopt;
-      }
-      cursor.take(c);
-      ++length;
-    }
-    if (length == 0 || !cursor.take(']')) return std::nullopt;
-  }
-  return seconds;
+  return negative ? -seconds : seconds;
 }
 
-std::optional<Timestamp> read_date(Cursor& cursor) {
+// "[Europe/Berlin]", or nothing; false for what is no zone.
+bool read_zone(Cursor& cursor, Zone& zone) {
+  if (!cursor.take('[')) return true;
+  const std::string_view name = cursor.rest().substr(0, cursor.rest().find(']'));
+  zone = feel::TimeZone::find(name);
+  for (const char c : name) cursor.take(c);
+  return zone != nullptr && cursor.take(']');
+}
+
+struct ZonedDate {
+  Timestamp at;
+  Zone zone = nullptr;  // if it names one
+};
+
+std::optional<ZonedDate> read_date(Cursor& cursor) {
   const auto year = cursor.digits(4);
   if (!year || !cursor.take('-')) return std::nullopt;
   const auto month = cursor.digits(2);
@@ -141,10 +136,27 @@ std::optional<Timestamp> read_date(Cursor& cursor) {
     }
   }
   const auto offset = read_offset(cursor);
-  if (!offset) return std::nullopt;
+  ZonedDate result;
+  if (!offset || !read_zone(cursor, result.zone) || !cursor.at_end()) return std::nullopt;
   const std::int64_t at = sys_days(date).time_since_epoch().count() * 86'400LL + *hour * 3600LL +
                           *minute * 60LL + second - *offset;
-  return Timestamp{at * 1000 + millis};
+  result.at = Timestamp{at * 1000 + millis};
+  return result;
+}
+
+Result<ZonedDate, std::string> parse_zoned_date(std::string_view text) {
+  Cursor cursor(text);
+  const std::optional<ZonedDate> date = read_date(cursor);
+  if (date) return *date;
+  return failure(
+      fmt::format("'{}' is no valid ISO 8601 date-time with an offset, such as "
+                  "2026-10-01T12:00:00Z",
+                  cut(text)));
+}
+
+std::int64_t floor_to_seconds(Timestamp at) {
+  const std::int64_t millis = at.millis();
+  return millis / 1000 - (millis % 1000 < 0 ? 1 : 0);
 }
 
 // The value of each designator, signs applied. `total` bounds keep later arithmetic in range.
@@ -205,10 +217,6 @@ class DurationReader {
     if (total > max || total < -max) bad_ = true;
   }
 
-  // Ten thousand years, in days and in milliseconds.
-  static constexpr std::int64_t kStepsMax = 3'660'000;
-  static constexpr std::int64_t kMillisMax = kStepsMax * 86'400'000;
-
   Cursor cursor_;
   bool bad_ = false;
   std::int64_t months_ = 0;
@@ -235,11 +243,13 @@ Result<Schedule, std::string> parse_repeating(std::string_view text) {
     schedule.repetitions = std::max(n, 1);
   }
   std::string_view rest = text.substr(first + 1);
-  if (const std::size_t second = rest.find('/'); second != std::string_view::npos) {
+  // The last one: a zone has some in its name.
+  if (const std::size_t second = rest.rfind('/'); second != std::string_view::npos) {
     if (const std::string_view start = rest.substr(0, second); !start.empty()) {
-      const Result<Timestamp, std::string> date = parse_date(start);
+      const Result<ZonedDate, std::string> date = parse_zoned_date(start);
       if (!date) return invalid(date.error());
-      schedule.start = *date;
+      schedule.start = date->at;
+      schedule.zone = date->zone;
     }
     rest = rest.substr(second + 1);
   }
@@ -248,7 +258,7 @@ Result<Schedule, std::string> parse_repeating(std::string_view text) {
   schedule.interval = *interval;
   // Measured from a date whose months are of usual length.
   constexpr Timestamp kUsual{0};
-  const std::optional<Timestamp> step = add(kUsual, *interval);
+  const std::optional<Timestamp> step = add(kUsual, *interval, nullptr);
   if (schedule.repetitions != 1 && step && *step <= kUsual) {
     return invalid("expected an interval above zero, since it repeats");
   }
@@ -258,15 +268,8 @@ Result<Schedule, std::string> parse_repeating(std::string_view text) {
 }  // namespace
 
 Result<Timestamp, std::string> parse_date(std::string_view text) {
-  Cursor cursor(text);
-  const std::optional<Timestamp> date = read_date(cursor);
-  if (!date || !cursor.at_end()) {
-    return failure(
-        fmt::format("'{}' is no valid ISO 8601 date-time, such as "
-                    "2026-10-01T12:00:00Z",
-                    cut(text)));
-  }
-  return *date;
+  BEELINE_TRY(const ZonedDate date, parse_zoned_date(text));
+  return date.at;
 }
 
 Result<Duration, std::string> parse_duration(std::string_view text) {
@@ -278,24 +281,39 @@ Result<Duration, std::string> parse_duration(std::string_view text) {
   return *duration;
 }
 
-std::optional<Timestamp> add(Timestamp at, const Duration& duration) {
+Timestamp to_local(Timestamp instant, Zone zone) {
+  if (zone == nullptr) return instant;
+  return instant + Milliseconds{zone->offset_at(floor_to_seconds(instant)) * 1000LL};
+}
+
+Timestamp from_local(Timestamp local, Zone zone) {
+  if (zone == nullptr) return local;
+  return local + Milliseconds{zone->offset_at_local(floor_to_seconds(local)) * -1000LL};
+}
+
+std::optional<Timestamp> add(Timestamp at, const Duration& duration, Zone zone) {
   if (at > kLatest || at < Timestamp{-kLatest.millis()}) return std::nullopt;
-  const std::chrono::sys_time<Milliseconds> instant{Milliseconds{at.millis()}};
-  sys_days date = std::chrono::floor<days>(instant);
-  const Milliseconds time_of_day = instant - date;
-  if (duration.months != 0) {
-    const year_month_day from{date};
-    const std::int64_t month = static_cast<int>(from.year()) * 12LL +
-                               static_cast<unsigned>(from.month()) - 1 + duration.months;
-    if (month < 0 || month >= 10'000 * 12) return std::nullopt;
-    const std::chrono::year_month to{std::chrono::year{static_cast<int>(month / 12)},
-                                     std::chrono::month{static_cast<unsigned>(month % 12) + 1}};
-    const std::chrono::day last = (to / std::chrono::last).day();
-    date = sys_days(to / std::min(from.day(), last));
+  Timestamp stepped = at;
+  if (duration.months != 0 || duration.days != 0) {
+    const std::chrono::sys_time<Milliseconds> local{Milliseconds{to_local(at, zone).millis()}};
+    sys_days date = std::chrono::floor<days>(local);
+    const Milliseconds time_of_day = local - date;
+    if (duration.months != 0) {
+      const year_month_day from{date};
+      const std::int64_t month = static_cast<int>(from.year()) * 12LL +
+                                 static_cast<unsigned>(from.month()) - 1 + duration.months;
+      if (month < 0 || month >= 10'000 * 12) return std::nullopt;
+      const std::chrono::year_month to{std::chrono::year{static_cast<int>(month / 12)},
+                                       std::chrono::month{static_cast<unsigned>(month % 12) + 1}};
+      const std::chrono::day last = (to / std::chrono::last).day();
+      date = sys_days(to / std::min(from.day(), last));
+    }
+    const Timestamp clock =
+        Timestamp{std::chrono::sys_time<Milliseconds>(date).time_since_epoch().count()} +
+        time_of_day + Milliseconds{duration.days * 86'400'000LL};
+    stepped = from_local(clock, zone);
   }
-  const Timestamp result =
-      Timestamp{std::chrono::sys_time<Milliseconds>(date).time_since_epoch().count()} +
-      time_of_day + Milliseconds{duration.days * 86'400'000LL} + duration.time;
+  const Timestamp result = stepped + duration.time;
   if (result > kLatest) return std::nullopt;
   return result;
 }
@@ -320,41 +338,45 @@ Result<Schedule, std::string> parse_schedule(TimerKind kind, std::string_view te
   return schedule;
 }
 
-Result<Due, std::string> first_due(const Schedule& schedule, Timestamp now) {
+Result<Due, std::string> first_due(const Schedule& schedule, Timestamp now, Zone zone) {
   std::optional<Timestamp> at;
   if (schedule.cron) {
-    at = schedule.cron->next(now);
+    at = schedule.cron->next(now, zone);
   } else if (schedule.start) {
     at = schedule.start;
   } else {
-    at = add(now, schedule.interval);
+    at = add(now, schedule.interval, zone);
   }
   if (!at) return failure(std::string("The timer is due beyond the year 9999"));
   return Due{.at = std::max(*at, now), .repetitions = schedule.repetitions};
 }
 
-std::optional<Due> next_due(const Schedule& schedule, const Due& fired, Timestamp now) {
+std::optional<Due> next_due(const Schedule& schedule, const Due& fired, Timestamp now, Zone zone) {
   if (fired.repetitions == 1) return std::nullopt;
   const std::int32_t left =
       fired.repetitions == kRepeatForever ? kRepeatForever : fired.repetitions - 1;
   if (schedule.cron) {
-    const std::optional<Timestamp> at = schedule.cron->next(now);
+    const std::optional<Timestamp> at = schedule.cron->next(now, zone);
     if (!at) return std::nullopt;
     return Due{.at = *at, .repetitions = left};
   }
-  // An exact interval can skip what was missed at once; one with months is stepped through.
+  if (schedule.zone != nullptr) zone = schedule.zone;
   Timestamp at = fired.at;
   const Duration& interval = schedule.interval;
+  // What was missed is skipped at once as far as the steps are of one length, and but for one or
+  // two of them where clocks may be changed; steps with months are taken one by one.
   if (interval.months == 0) {
     const Milliseconds step = Milliseconds{interval.days * 86'400'000LL} + interval.time;
     if (step <= Milliseconds{0}) return std::nullopt;
-    const std::int64_t missed = now > at ? (now - at) / step : 0;
-    at = at + step * (missed + 1);
-    if (at > kLatest) return std::nullopt;
-    return Due{.at = at, .repetitions = left};
+    const std::int64_t missed = now > at ? (now - at) / step - 1 : 0;
+    if (missed > 0 && missed * interval.days < kStepsMax) {
+      const std::optional<Timestamp> skipped = add(
+          at, {0, static_cast<std::int32_t>(missed * interval.days), interval.time * missed}, zone);
+      if (skipped) at = *skipped;
+    }
   }
   do {
-    const std::optional<Timestamp> next = add(at, interval);
+    const std::optional<Timestamp> next = add(at, interval, zone);
     if (!next || *next <= at) return std::nullopt;
     at = *next;
   } while (at <= now);

@@ -11,14 +11,22 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "bpmn/parts.h"
+#include "feel/time_zone.h"
 
 // When a timer fires: the texts of timeDate, timeDuration and timeCycle, and the arithmetic on
-// them. Pure; calendar steps are made in UTC. Errors are sentences that name the text.
+// them. Pure. Errors are sentences that name the text.
 //
-//   date      2026-10-01T12:00:00Z, ...+02:00, ...+02:00[Europe/Berlin]; without an offset it is
-//   UTC duration  PT15S, P14DT1H30M, P1Y6M, P2W, -PT5S cycle     R3/PT10S,
-//   R/2026-04-27T17:20:00Z/P1D, or cron: "0 0 9-17 * * MON-FRI", "@daily"
+//     date      2026-10-01T12:00:00Z, ...+02:00, ...+02:00[Europe/Berlin]
+//     duration  PT15S, P14DT1H30M, P1Y6M, P2W, -PT5S
+//     cycle     R3/PT10S, R/2026-04-27T17:20:00Z/P1D, or cron: "0 0 9-17 * * MON-FRI", "@daily"
+//
+// Years, months, weeks and days are steps of the calendar and keep the time that clocks show in a
+// zone: a local time that clocks skip moves forward by the gap, of one that comes twice the first
+// counts. Hours and below are exact.
 namespace beeline::bpmn {
+
+// Whose clocks count; null is UTC.
+using Zone = const feel::TimeZone*;
 
 // Calendar part and exact part; each may be negative.
 struct Duration {
@@ -33,7 +41,12 @@ struct Duration {
 
 // Adds months (the day is cut to the month's end: Jan 31 + P1M is Feb 28), then days, then time.
 // Nothing when that lies beyond the year 9999.
-[[nodiscard]] std::optional<Timestamp> add(Timestamp at, const Duration& duration);
+[[nodiscard]] std::optional<Timestamp> add(Timestamp at, const Duration& duration,
+                                           Zone zone = nullptr);
+
+// What clocks of the zone show at an instant, as if they showed UTC, and back.
+[[nodiscard]] Timestamp to_local(Timestamp instant, Zone zone);
+[[nodiscard]] Timestamp from_local(Timestamp local, Zone zone);
 
 // Six fields: second, minute, hour, day of month, month, day of week. When both day fields are
 // restricted, both must match.
@@ -42,10 +55,12 @@ class Cron {
   [[nodiscard]] static Result<Cron, std::string> parse(std::string_view text);
   // The first match later than `after`; always there, since parse refuses a cron that never
   // matches, unless it lies beyond the year 9999.
-  [[nodiscard]] std::optional<Timestamp> next(Timestamp after) const;
+  [[nodiscard]] std::optional<Timestamp> next(Timestamp after, Zone zone = nullptr) const;
 
  private:
   friend class CronParser;
+  // The same for clocks without a zone.
+  [[nodiscard]] std::optional<Timestamp> next_local(Timestamp after) const;
   [[nodiscard]] bool day_matches(int year, int month, int day) const;
   // The first matching second of a day, or -1 when this day has no more.
   [[nodiscard]] int time_at_or_after(int second_of_day) const;
@@ -73,6 +88,7 @@ struct Schedule {
   Duration interval;               // Duration and Cycle
   std::int32_t repetitions = 1;    // Cycle: n, or kRepeatForever
   std::optional<Cron> cron;        // Cycle by cron
+  Zone zone = nullptr;             // Cycle whose start names one
 };
 
 [[nodiscard]] Result<Schedule, std::string> parse_schedule(TimerKind kind, std::string_view text);
@@ -84,13 +100,15 @@ struct Due {
   bool operator==(const Due&) const = default;
 };
 
-// The first due time of a timer that is set at `now`; never before `now`.
-[[nodiscard]] Result<Due, std::string> first_due(const Schedule& schedule, Timestamp now);
+// The first due time of a timer that is set at `now`; never before `now`. `zone` is for schedules
+// that name none.
+[[nodiscard]] Result<Due, std::string> first_due(const Schedule& schedule, Timestamp now,
+                                                 Zone zone = nullptr);
 
 // The due time after `fired` was fired at `now`, or nothing when that was the last one. Steps from
 // the last due time, not from now, so that late firing causes no drift; times that were missed
 // altogether are skipped, and each timer fires once for all of them.
-[[nodiscard]] std::optional<Due> next_due(const Schedule& schedule, const Due& fired,
-                                          Timestamp now);
+[[nodiscard]] std::optional<Due> next_due(const Schedule& schedule, const Due& fired, Timestamp now,
+                                          Zone zone = nullptr);
 
 }  // namespace beeline::bpmn

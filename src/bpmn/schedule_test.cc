@@ -34,13 +34,10 @@ TEST(Schedule, DatesAreInstants) {
   EXPECT_EQ(at("1969-12-31T23:59:59Z").millis(), -1000);
 }
 
-TEST(Schedule, ADateWithoutOffsetIsUtc) {
-  EXPECT_EQ(at("2026-10-01T12:00:00"), at("2026-10-01T12:00:00Z"));
-}
-
 TEST(Schedule, RefusesWhatIsNoDate) {
   for (const std::string_view text :
-       {"", "2026-10-01", "2026-13-01T00:00:00Z", "2026-02-29T00:00:00Z", "2026-10-01T24:00:00Z",
+       {"", "2026-10-01", "2026-10-01T12:00:00", "2026-10-01T12:00:00Z[Europe/Nowhere]",
+        "2026-13-01T00:00:00Z", "2026-02-29T00:00:00Z", "2026-10-01T24:00:00Z",
         "2026-10-01T12:60:00Z", "2026-10-01T12:00:60Z", "2026-10-01 12:00:00Z",
         "2026-10-01T12:00:00Zx", "2026-10-01T12:00:00.Z", "2026-10-01T12:00:00+2",
         "2026-10-01T12:00:00Z[]", "2026-10-01T12:00:00Z[Europe", "PT1H",
@@ -151,6 +148,67 @@ TEST(Schedule, BeyondTheYear9999IsRefused) {
   const auto schedule = parse_schedule(TimerKind::Duration, "P9000Y");
   ASSERT_TRUE(schedule.has_value());
   EXPECT_FALSE(first_due(*schedule, at("2026-01-01T00:00:00Z")).has_value());
+}
+
+// T7. Clocks of Berlin were set forward on 2026-03-29 at 01:00Z and back on 2026-10-25 at 01:00Z.
+class InBerlin : public ::testing::Test {
+ protected:
+  const Zone berlin = feel::TimeZone::find("Europe/Berlin");
+};
+
+TEST_F(InBerlin, DaysKeepTheTimeThatClocksShow) {
+  EXPECT_EQ(add(at("2026-03-28T11:00:00Z"), duration("P1D"), berlin), at("2026-03-29T10:00:00Z"));
+  EXPECT_EQ(add(at("2026-10-24T10:00:00Z"), duration("P1D"), berlin), at("2026-10-25T11:00:00Z"));
+  EXPECT_EQ(add(at("2026-01-15T11:00:00Z"), duration("P6M"), berlin), at("2026-07-15T10:00:00Z"));
+  EXPECT_EQ(add(at("2026-03-28T11:00:00Z"), duration("P1DT1H"), berlin),
+            at("2026-03-29T11:00:00Z"));
+}
+
+TEST_F(InBerlin, HoursAreExact) {
+  EXPECT_EQ(add(at("2026-03-28T11:00:00Z"), duration("PT24H"), berlin), at("2026-03-29T11:00:00Z"));
+  EXPECT_EQ(add(at("2026-10-24T10:00:00Z"), duration("PT24H"), berlin), at("2026-10-25T10:00:00Z"));
+}
+
+TEST_F(InBerlin, ASkippedTimeMovesForwardAndOfADoubledOneTheFirstCounts) {
+  // 02:30 on the day before.
+  EXPECT_EQ(add(at("2026-03-28T01:30:00Z"), duration("P1D"), berlin), at("2026-03-29T01:30:00Z"));
+  EXPECT_EQ(add(at("2026-10-24T00:30:00Z"), duration("P1D"), berlin), at("2026-10-25T00:30:00Z"));
+}
+
+TEST_F(InBerlin, ACycleOfDaysKeepsItsTimeAndSkipsWhatWasMissed) {
+  const Due noon{.at = at("2026-03-27T11:00:00Z"), .repetitions = kRepeatForever};
+  const Schedule daily = cycle("R/P1D");
+  EXPECT_EQ(next_due(daily, noon, at("2026-03-28T12:00:00Z"), berlin)->at,
+            at("2026-03-29T10:00:00Z"));
+  EXPECT_EQ(next_due(daily, noon, at("2028-07-01T09:59:59Z"), berlin)->at,
+            at("2028-07-01T10:00:00Z"));
+  EXPECT_EQ(next_due(daily, noon, at("2028-07-01T10:00:00Z"), berlin)->at,
+            at("2028-07-02T10:00:00Z"));
+}
+
+TEST_F(InBerlin, TheZoneOfTheStartCountsBeforeThatOfTheEngine) {
+  const Schedule daily = cycle("R/2026-03-28T12:00:00+01:00[Europe/Berlin]/P1D");
+  const Due first = first_due(daily, at("2026-01-01T00:00:00Z")).value();
+  EXPECT_EQ(first.at, at("2026-03-28T11:00:00Z"));
+  EXPECT_EQ(next_due(daily, first, first.at)->at, at("2026-03-29T10:00:00Z"));
+  EXPECT_EQ(next_due(cycle("R/2026-03-28T12:00:00+01:00/P1D"), first, first.at)->at,
+            at("2026-03-29T11:00:00Z"));
+}
+
+TEST_F(InBerlin, CronReadsItsClocks) {
+  const auto fires = [&](std::string_view text, std::string_view after) {
+    return cycle(text).cron->next(at(after), berlin);
+  };
+  EXPECT_EQ(fires("0 0 9 * * *", "2026-01-01T00:00:00Z"), at("2026-01-01T08:00:00Z"));
+  EXPECT_EQ(fires("0 0 9 * * *", "2026-07-01T00:00:00Z"), at("2026-07-01T07:00:00Z"));
+  // Skipped: it moves forward by the gap.
+  EXPECT_EQ(fires("0 30 2 * * *", "2026-03-29T00:00:00Z"), at("2026-03-29T01:30:00Z"));
+  EXPECT_EQ(fires("0 0 * * * *", "2026-03-29T00:00:00Z"), at("2026-03-29T01:00:00Z"));
+  EXPECT_EQ(fires("0 0 * * * *", "2026-03-29T01:00:00Z"), at("2026-03-29T02:00:00Z"));
+  // Doubled: once.
+  EXPECT_EQ(fires("0 30 2 * * *", "2026-10-25T00:00:00Z"), at("2026-10-25T00:30:00Z"));
+  EXPECT_EQ(fires("0 30 2 * * *", "2026-10-25T00:30:00Z"), at("2026-10-26T01:30:00Z"));
+  EXPECT_EQ(fires("*/10 * * * * *", "2026-10-25T01:00:01Z"), at("2026-10-25T02:00:00Z"));
 }
 
 }  // namespace

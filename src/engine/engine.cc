@@ -42,7 +42,11 @@ std::optional<Timestamp> next_sweep(const EngineState& state, Milliseconds inter
 Engine::Engine(EngineOptions options)
     : options_(std::move(options)),
       state_(std::make_unique<EngineState>(options_.partition, options_.partition_count)),
-      resends_(options_.resends) {}
+      resends_(options_.resends) {
+  if (options_.time_zone == "UTC") return;  // needs no database
+  zone_ = feel::TimeZone::find(options_.time_zone);
+  BEELINE_CHECK(zone_ != nullptr, "there is no time zone '{}'", options_.time_zone);
+}
 
 void Engine::process(const Command& command, Timestamp now, BatchOutput& output) {
   run(&command, now, output);
@@ -93,6 +97,7 @@ void Engine::begin_attempt(Step& step, const Attempt& attempt) {
   step.begin(attempt.now, first, state_->key_counter(),
              {attempt.is_unlimited ? std::numeric_limits<std::size_t>::max()
                                    : options_.batch_bytes_max + command_bytes});
+  step.set_zone(zone_);
   if (attempt.command == nullptr) return;
   const Command& command = *attempt.command;
   record::Metadata metadata;

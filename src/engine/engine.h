@@ -24,6 +24,8 @@ struct EngineOptions {
   std::size_t batch_commands_max = 100;
   // How large the records of one batch may be, a command from outside not counted.
   std::size_t batch_bytes_max = std::size_t{4} << 20;
+  // The zone in which timers step through the calendar, by its name.
+  std::string time_zone = "UTC";
   // How often overdue messages are looked for.
   Milliseconds message_sweep_interval{60'000};
   ResendOptions resends = {};
@@ -114,6 +116,7 @@ class Engine {
   void process_command(Step& step, const PendingCommand& command);
 
   EngineOptions options_;
+  bpmn::Zone zone_ = nullptr;
   std::unique_ptr<EngineState> state_;
   Position last_position_{0};
   Position processed_{0};

@@ -9,6 +9,7 @@
 
 #include "base/ids.h"
 #include "base/time.h"
+#include "bpmn/schedule.h"
 #include "engine/appliers/appliers.h"
 #include "engine/state/engine_state.h"
 #include "record/codec.h"
@@ -162,6 +163,8 @@ class Step {
     output_.available_jobs.push_back({std::string{type}, key});
   }
 
+  // Whose clocks count where timers step through the calendar.
+  [[nodiscard]] bpmn::Zone zone() const { return zone_; }
   // Whether a command waits that makes an instance of this process: its client may have been told.
   [[nodiscard]] bool has_pending_instance(Key definition) const;
 
@@ -182,6 +185,7 @@ class Step {
   // Takes `command`, which must outlive its processing, as the one that is processed from now on.
   void set_command(const PendingCommand& command);
   void set_source(Position source) { source_ = source; }
+  void set_zone(bpmn::Zone zone) { zone_ = zone; }
   // Writes a command from outside to the frame, as the first of its records.
   void write_command(const record::Metadata& metadata, std::string_view value);
   [[nodiscard]] std::int64_t key_counter() const { return key_counter_; }
@@ -209,6 +213,7 @@ class Step {
   record::Metadata command_;
   const PendingCommand* pending_command_ = nullptr;
   bool was_rejected_ = false;
+  bpmn::Zone zone_ = nullptr;
   std::int64_t result_ = 0;
   std::string& scratch_;
 };

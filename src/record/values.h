@@ -435,6 +435,7 @@ struct TimerRecord {
   std::string bpmn_process_id;
   ElementType element_type = ElementType::Unspecified;
   std::string tenant_id{kDefaultTenant};
+  std::string interval;  // the text of a cycle, as it was evaluated
   bool operator==(const TimerRecord&) const = default;
   static constexpr auto fields() {
     using T = TimerRecord;
@@ -446,7 +447,8 @@ struct TimerRecord {
                       field(6, "processDefinitionKey", &T::process_definition_key),
                       field(7, "bpmnProcessId", &T::bpmn_process_id),
                       field(8, "elementType", &T::element_type),
-                      field(9, "tenantId", &T::tenant_id)};
+                      field(9, "tenantId", &T::tenant_id),
+                      field(10, "interval", &T::interval)};
   }
 };
 

@@ -113,6 +113,7 @@ void Server::open_partitions() {
   options.segment_bytes = static_cast<std::uint64_t>(settings_.segment_size);
   options.partition.queue_max = static_cast<std::size_t>(settings_.queue_limit);
   options.partition.checkpoint_interval = settings_.checkpoint_interval;
+  options.partition.time_zone = settings_.time_zone;
   options.partition.message_sweep_interval = settings_.message_sweep_interval;
   options.partition.resends = {.tick = settings_.resend_tick,
                                .first = settings_.resend_interval,

@@ -11,6 +11,7 @@
 
 #include "base/ids.h"
 #include "base/toml.h"
+#include "feel/time_zone.h"
 
 namespace beeline::server {
 namespace {
@@ -89,6 +90,20 @@ Setting size_setting(std::string_view name, std::int64_t Settings::*member, std:
           [=](const Settings& settings) { return size_to_text(settings.*member); }};
 }
 
+Setting zone_setting(std::string_view name, std::string Settings::*member, std::string_view help) {
+  return {name, help,
+          [=](Settings& settings, std::string_view value) -> SetResult {
+            if (value != "UTC" && feel::TimeZone::find(value) == nullptr) {
+              return failure(
+                  std::string("must be UTC or the name of a zone of the system's tz database, such "
+                              "as Europe/Berlin"));
+            }
+            settings.*member = value;
+            return {};
+          },
+          [=](const Settings& settings) { return settings.*member; }};
+}
+
 template <typename T, std::size_t N>
 Setting choice_setting(std::string_view name, T Settings::*member,
                        std::array<std::pair<std::string_view, T>, N> choices,
@@ -145,6 +160,8 @@ std::vector<Setting> make_settings() {
                        24 * kHour, "Time from one checkpoint of the state to the next."),
       duration_setting("shutdown-grace", &S::shutdown_grace, Milliseconds{0}, kHour,
                        "How long calls under way may take to end when the server stops."),
+      zone_setting("time-zone", &S::time_zone,
+                   "Zone in which timers count days and months and cron expressions are read."),
       duration_setting("message-sweep-interval", &S::message_sweep_interval, Milliseconds{100},
                        24 * kHour, "How often messages past their time to live are removed."),
       duration_setting("resend-tick", &S::resend_tick, Milliseconds{10}, kHour,

@@ -37,6 +37,7 @@ struct Settings {
   Milliseconds checkpoint_interval{60'000};
   Milliseconds shutdown_grace{5'000};
 
+  std::string time_zone = "UTC";
   Milliseconds message_sweep_interval{60'000};
   Milliseconds resend_tick{5'000};
   Milliseconds resend_interval{10'000};

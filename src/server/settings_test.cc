@@ -127,6 +127,14 @@ TEST_F(SettingsTest, sends_between_partitions) {
   EXPECT_TRUE(load({{"resend-interval", "10m"}, {"resend-interval-max", "10m"}}).has_value());
 }
 
+TEST_F(SettingsTest, the_time_zone_is_one_of_the_system) {
+  EXPECT_EQ(load().value().time_zone, "UTC");
+  EXPECT_EQ(load({{"time-zone", "Europe/Berlin"}}).value().time_zone, "Europe/Berlin");
+  EXPECT_EQ(error_of({{"time-zone", "Mars/Olympus"}}),
+            "The setting time-zone (--time-zone) is 'Mars/Olympus', but it must be UTC or the name "
+            "of a zone of the system's tz database, such as Europe/Berlin.");
+}
+
 // One more setting that cannot be shown and read again, or has no help, fails here.
 TEST_F(SettingsTest, every_setting_can_be_written_to_a_file_and_read_again) {
   Settings changed;

@@ -44,6 +44,7 @@ engine::EngineOptions engine_options(const PartitionOptions& options) {
           options.partition_count,
           options.batch_commands_max,
           options.batch_bytes_max,
+          options.time_zone,
           options.message_sweep_interval,
           options.resends,
           options.before_command};

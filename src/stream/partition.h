@@ -35,6 +35,7 @@ struct PartitionOptions {
   std::size_t batch_commands_max = 100;
   std::size_t batch_bytes_max = std::size_t{4} << 20;
   // See engine::EngineOptions.
+  std::string time_zone = "UTC";
   Milliseconds message_sweep_interval{60'000};
   engine::ResendOptions resends = {};
   // A checkpoint is begun when so much has happened since the last.

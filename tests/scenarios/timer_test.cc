@@ -493,5 +493,52 @@ SCENARIO(a_timer_whose_host_cannot_take_it_waits_in_peace) {
   EXPECT_EQ(world.engine().next_due(), std::nullopt);
 }
 
+// A cycle is what it was when its timer was set, whatever becomes of its variables.
+SCENARIO(a_cycle_is_evaluated_once) {
+  given.process(
+      "order", start() >> service_task("ship", job("courier")) >> end(),
+      boundary("ship", timer_cycle("remind", "=rhythm"), non_interrupting()) >> end("reminded"));
+  const Key instance = given.instance("order", R"({"rhythm":"R3/PT1M"})");
+  given.sets_variables(instance, R"({"rhythm":"nonsense"})");
+  when.time_passes(1min);
+  then.records_of({"E TIMER", "E INCIDENT"}, R"(
+    E TIMER TRIGGERED remind
+    E TIMER CREATED remind interval="R3/PT1M" repetitions=2
+  )");
+}
+
+class TimeZoneTest : public ScenarioTest {
+ protected:
+  TimeZoneTest() : ScenarioTest(in_berlin()) {}
+
+  static engine::EngineOptions in_berlin() {
+    engine::EngineOptions options;
+    options.time_zone = "Europe/Berlin";
+    return options;
+  }
+};
+
+TEST_F(TimeZoneTest, T7_days_follow_the_clocks_of_the_zone_and_hours_do_not) {
+  given.process("order",
+                start() >> parallel_gateway("fork") >> catch_event(timer("days", "P180D")) >> end(),
+                from("fork") >> catch_event(timer("hours", "PT4320H")) >> end("after_hours"),
+                from("fork") >> catch_event(timer("again", "=\"P180D\"")) >> end("after_again"));
+  const Timestamp begun = world.now();
+  when.instance("order");
+  const auto timers = then.values<record::TimerRecord>(record::TimerIntent::Created);
+  ASSERT_EQ(timers.size(), 3U);
+  // In November it is winter in Berlin, half a year later summer.
+  EXPECT_EQ(timers[0].due_date, begun + (180 * 24h - 1h));
+  EXPECT_EQ(timers[1].due_date, begun + 180 * 24h);
+  EXPECT_EQ(timers[2].due_date, begun + (180 * 24h - 1h));
+}
+
+TEST_F(TimeZoneTest, T7_a_cron_start_fires_by_the_clocks_of_the_zone) {
+  when.process("order", start(timer_cycle("morning", "0 0 9 * * *")) >> end());
+  const auto timers = then.values<record::TimerRecord>(record::TimerIntent::Created);
+  ASSERT_EQ(timers.size(), 1U);
+  EXPECT_EQ(timers.front().due_date.millis() % 86'400'000, 8 * 3'600'000);
+}
+
 }  // namespace
 }  // namespace beeline::testing

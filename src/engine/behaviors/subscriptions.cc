@@ -25,15 +25,15 @@ bool starts_event_subprocess(const ElementContext& host, std::string_view elemen
 
 Outcome subscribe(Step& step, const ElementContext& host) {
   BEELINE_TRY(const std::vector<AwaitedMessage> messages, evaluate_messages(step, host));
-  std::vector<std::pair<const bpmn::Element*, bpmn::Due>> timers;
+  std::vector<std::pair<const bpmn::Element*, PlannedTimer>> timers;
   for (const bpmn::ElementIndex index : host.element->events) {
     const bpmn::Element& event = host.element_at(index);
     if (event.event_type != EventType::Timer) continue;
-    BEELINE_TRY(const bpmn::Due due, evaluate_due(step, event, host.key));
-    timers.emplace_back(&event, due);
+    BEELINE_TRY(PlannedTimer plan, plan_timer(step, event, host.key));
+    timers.emplace_back(&event, std::move(plan));
   }
   for (const AwaitedMessage& message : messages) open_message_subscription(step, host, message);
-  for (const auto& [event, due] : timers) create_timer(step, host, *event, due);
+  for (const auto& [event, plan] : timers) create_timer(step, host, *event, plan);
   return {};
 }
 

@@ -17,34 +17,36 @@ Failure timer_failure(const bpmn::Element& catch_event, std::string_view problem
       fmt::format("Failed to set the timer of element '{}': {}", catch_event.id, problem), scope};
 }
 
-}  // namespace
-
-Result<bpmn::Schedule, Failure> evaluate_schedule(const Step& step,
-                                                  const bpmn::Element& catch_event, Key scope) {
+Result<std::string, Failure> evaluate_schedule(const Step& step, const bpmn::Element& catch_event,
+                                               Key scope) {
   const auto& timer = catch_event.parts().timer;
   BEELINE_ENSURE(timer.has_value(), "element '{}' has no timer", catch_event.id);
-  BEELINE_TRY(const std::string text, evaluate_text(step, timer->expression, scope));
-  auto schedule = bpmn::parse_schedule(timer->kind, text);
-  if (!schedule) return failure(timer_failure(catch_event, schedule.error(), scope));
-  return *std::move(schedule);
+  return evaluate_text(step, timer->expression, scope);
 }
 
-Result<bpmn::Due, Failure> evaluate_due(const Step& step, const bpmn::Element& catch_event,
-                                        Key scope) {
-  BEELINE_TRY(const bpmn::Schedule schedule, evaluate_schedule(step, catch_event, scope));
-  auto due = bpmn::first_due(schedule, step.now());
+}  // namespace
+
+Result<PlannedTimer, Failure> plan_timer(const Step& step, const bpmn::Element& catch_event,
+                                         Key scope) {
+  BEELINE_TRY(std::string text, evaluate_schedule(step, catch_event, scope));
+  const bpmn::TimerKind kind = catch_event.parts().timer->kind;
+  const auto schedule = bpmn::parse_schedule(kind, text);
+  if (!schedule) return failure(timer_failure(catch_event, schedule.error(), scope));
+  const auto due = bpmn::first_due(*schedule, step.now(), step.zone());
   if (!due) return failure(timer_failure(catch_event, due.error(), scope));
-  return *due;
+  if (kind != bpmn::TimerKind::Cycle) text.clear();
+  return PlannedTimer{*due, std::move(text)};
 }
 
 void create_timer(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
-                  const bpmn::Due& due) {
+                  const PlannedTimer& plan) {
   record::TimerRecord value;
   value.element_instance_key = host.key;
   value.process_instance_key = host.value.process_instance_key;
-  value.due_date = due.at;
+  value.due_date = plan.due.at;
   value.target_element_id = catch_event.id;
-  value.repetitions = due.repetitions;
+  value.repetitions = plan.due.repetitions;
+  value.interval = plan.interval;
   value.process_definition_key = host.value.process_definition_key;
   value.bpmn_process_id = host.value.bpmn_process_id;
   value.element_type = catch_event.type;
@@ -60,16 +62,16 @@ void cancel_timer(Step& step, Key timer) {
 
 Outcome replace_start_timers(Step& step, const Definition* closed, const Definition* opened,
                              StartTimers which) {
-  std::vector<std::pair<const bpmn::Element*, bpmn::Due>> timers;
+  std::vector<std::pair<const bpmn::Element*, PlannedTimer>> timers;
   if (opened != nullptr) {
     for (const bpmn::ElementIndex index : opened->model->root().start_events) {
       const bpmn::Element& event = opened->model->element(index);
       if (event.event_type != record::EventType::Timer) continue;
-      BEELINE_TRY(const bpmn::Due due, evaluate_due(step, event, Key{}));
+      BEELINE_TRY(PlannedTimer plan, plan_timer(step, event, Key{}));
       const bool has_passed =
-          event.parts().timer->kind == bpmn::TimerKind::Date && due.at <= step.now();
+          event.parts().timer->kind == bpmn::TimerKind::Date && plan.due.at <= step.now();
       if (which == StartTimers::OfFormerVersion && has_passed) continue;
-      timers.emplace_back(&event, due);
+      timers.emplace_back(&event, std::move(plan));
     }
   }
   if (closed != nullptr) {
@@ -77,11 +79,12 @@ Outcome replace_start_timers(Step& step, const Definition* closed, const Definit
       cancel_timer(step, key);
     }
   }
-  for (const auto& [event, due] : timers) {
+  for (const auto& [event, plan] : timers) {
     record::TimerRecord value;
-    value.due_date = due.at;
+    value.due_date = plan.due.at;
     value.target_element_id = event->id;
-    value.repetitions = due.repetitions;
+    value.repetitions = plan.due.repetitions;
+    value.interval = plan.interval;
     value.process_definition_key = opened->key;
     value.bpmn_process_id = opened->bpmn_process_id;
     value.element_type = event->type;
@@ -94,10 +97,17 @@ Outcome replace_start_timers(Step& step, const Definition* closed, const Definit
 Outcome repeat_timer(Step& step, const record::TimerRecord& fired,
                      const bpmn::Element& catch_event) {
   if (fired.repetitions != bpmn::kRepeatForever && fired.repetitions <= 1) return {};
-  BEELINE_TRY(const bpmn::Schedule schedule,
-              evaluate_schedule(step, catch_event, fired.element_instance_key));
+  std::string text = fired.interval;
+  if (text.empty()) {
+    BEELINE_TRY(text, evaluate_schedule(step, catch_event, fired.element_instance_key));
+  }
+  const auto schedule = bpmn::parse_schedule(bpmn::TimerKind::Cycle, text);
+  if (!schedule) {
+    return failure(timer_failure(catch_event, schedule.error(), fired.element_instance_key));
+  }
   // After downtime it has fired once for all that was missed, and keeps its rhythm.
-  const auto next = bpmn::next_due(schedule, {fired.due_date, fired.repetitions}, step.now());
+  const auto next =
+      bpmn::next_due(*schedule, {fired.due_date, fired.repetitions}, step.now(), step.zone());
   if (!next) return {};
   record::TimerRecord value = fired;
   value.due_date = next->at;
