@@ -44,6 +44,10 @@ Engine::Engine(EngineOptions options)
       state_(std::make_unique<EngineState>(options_.partition, options_.partition_count)),
       resends_(options_.resends) {}
 
+Engine::~Engine() = default;
+Engine::Engine(Engine&&) noexcept = default;
+Engine& Engine::operator=(Engine&&) noexcept = default;
+
 void Engine::process(const Command& command, Timestamp now, BatchOutput& output) {
   run(&command, now, output);
 }

@@ -49,6 +49,9 @@ struct EngineOptions {
 class Engine {
  public:
   explicit Engine(EngineOptions options);
+  ~Engine();
+  Engine(Engine&&) noexcept;
+  Engine& operator=(Engine&&) noexcept;
 
   // A command from outside.
   struct Command {

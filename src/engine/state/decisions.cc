@@ -3,19 +3,10 @@
 #include <utility>
 
 #include "base/check.h"
+#include "engine/state/name_key.h"
 #include "engine/state/table_ids.h"
 
 namespace beeline::engine {
-namespace {
-
-std::string name_key(std::string_view tenant, std::string_view id) {
-  std::string key{tenant};
-  key += '\0';
-  key += id;
-  return key;
-}
-
-}  // namespace
 
 void VersionIndex::add(std::string_view tenant, std::string_view id, std::int32_t version,
                        Key key) {
@@ -56,6 +47,8 @@ Decisions::Decisions(state::Database& database)
     on_decision(key, before, after);
   });
 }
+
+Decisions::~Decisions() = default;
 
 dmn::Definitions Decisions::compile(const record::DecisionRequirementsRecord& requirements) const {
   const std::vector<std::string_view> imports = imports_of(requirements);

@@ -37,6 +37,7 @@ class VersionIndex {
 class Decisions {
  public:
   explicit Decisions(state::Database& database);
+  ~Decisions();
 
   [[nodiscard]] const record::DecisionRecord* find(Key key) const;
   [[nodiscard]] const record::DecisionRecord* find_latest(std::string_view tenant,

@@ -2,17 +2,11 @@
 
 #include "base/check.h"
 #include "bpmn/parse.h"
+#include "engine/state/name_key.h"
 #include "engine/state/table_ids.h"
 
 namespace beeline::engine {
 namespace {
-
-std::string name_key(std::string_view tenant, std::string_view id) {
-  std::string key{tenant};
-  key += '\0';
-  key += id;
-  return key;
-}
 
 std::shared_ptr<const bpmn::Process> parse_model(const record::ProcessRecord& process) {
   auto parsed = bpmn::parse_bpmn(process.resource_name, process.resource);
@@ -34,6 +28,8 @@ Definitions::Definitions(state::Database& database)
     on_change(key, before, after);
   });
 }
+
+Definitions::~Definitions() = default;
 
 void Definitions::on_change(Key key, const ProcessRow* before, const ProcessRow* after) {
   if (before != nullptr) {

@@ -23,6 +23,8 @@ ElementInstances::ElementInstances(state::Database& database)
   });
 }
 
+ElementInstances::~ElementInstances() = default;
+
 std::vector<Key> ElementInstances::children_of(Key scope, Key from, std::size_t limit) const {
   std::vector<Key> keys;
   for (auto it = children_.from({scope, from});
