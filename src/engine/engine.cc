@@ -48,6 +48,10 @@ Engine::Engine(EngineOptions options)
   BEELINE_CHECK(zone_ != nullptr, "there is no time zone '{}'", options_.time_zone);
 }
 
+Engine::~Engine() = default;
+Engine::Engine(Engine&&) noexcept = default;
+Engine& Engine::operator=(Engine&&) noexcept = default;
+
 void Engine::process(const Command& command, Timestamp now, BatchOutput& output) {
   run(&command, now, output);
 }

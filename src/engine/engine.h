@@ -51,6 +51,9 @@ struct EngineOptions {
 class Engine {
  public:
   explicit Engine(EngineOptions options);
+  ~Engine();
+  Engine(Engine&&) noexcept;
+  Engine& operator=(Engine&&) noexcept;
 
   // A command from outside.
   struct Command {

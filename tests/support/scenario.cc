@@ -183,6 +183,8 @@ std::string describe(const record::OwnedRecord& record) {
 
 World::World(engine::EngineOptions options) : options_(options), engine_(std::move(options)) {}
 
+World::~World() = default;
+
 void World::submit_bytes(record::ValueType type, record::IntentNumber intent, Key key,
                          std::string_view value, bool awaits_answer) {
   engine_.process({type, intent, key, value, awaits_answer ? next_request_++ : 0, -1, {}}, now_,

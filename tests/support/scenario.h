@@ -50,6 +50,9 @@ using record::RejectionType;
 class World {
  public:
   explicit World(engine::EngineOptions options = {});
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
 
   // Processes a command and all that follows from it.
   template <typename T>

@@ -3,9 +3,11 @@
 #include <utility>
 
 #include "base/check.h"
+#include "engine/state/name_key.h"
 #include "engine/state/table_ids.h"
 
 namespace beeline::engine {
+
 Decisions::Decisions(state::Database& database)
     : requirements_(database, table_id(TableNumber::DecisionRequirements), "decision_requirements"),
       decisions_(database, table_id(TableNumber::Decisions), "decisions"),
@@ -18,6 +20,8 @@ Decisions::Decisions(state::Database& database)
     on_decision(key, before, after);
   });
 }
+
+Decisions::~Decisions() = default;
 
 dmn::Definitions Decisions::compile(const record::DecisionRequirementsRecord& requirements) const {
   const std::vector<std::string_view> imports = imports_of(requirements);

@@ -22,6 +22,7 @@ namespace beeline::engine {
 class Decisions {
  public:
   explicit Decisions(state::Database& database);
+  ~Decisions();
 
   [[nodiscard]] const record::DecisionRecord* find(Key key) const;
   [[nodiscard]] const record::DecisionRecord* find_latest(std::string_view tenant,

@@ -31,6 +31,8 @@ Definitions::Definitions(state::Database& database)
   });
 }
 
+Definitions::~Definitions() = default;
+
 void Definitions::on_change(Key key, const ProcessRow* before, const ProcessRow* after) {
   if (before != nullptr && before->state != DefinitionState::Deleted) {
     const record::ProcessRecord& old = before->record;

@@ -39,6 +39,7 @@ struct Definition {
 class Definitions {
  public:
   explicit Definitions(state::Database& database);
+  ~Definitions();
 
   [[nodiscard]] const Definition* find(Key key) const;
   [[nodiscard]] const Definition* find_latest(std::string_view tenant, std::string_view id) const;

@@ -39,6 +39,8 @@ Distributions::Distributions(state::Database& database)
                     [](Key key, const ReceivedDistributionRow&) { return std::optional{key}; });
 }
 
+Distributions::~Distributions() = default;
+
 bool Distributions::has_targets(Key key) const {
   const auto it = all_targets_.from({key, PartitionId{}});
   return it != all_targets_.end() && it->first == key;

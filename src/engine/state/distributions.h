@@ -23,6 +23,7 @@ namespace beeline::engine {
 class Distributions {
  public:
   explicit Distributions(state::Database& database);
+  ~Distributions();
 
   // --- as the origin ---
   [[nodiscard]] const DistributionRow* find(Key key) const { return commands_.find(key); }

@@ -30,6 +30,8 @@ std::int64_t ElementInstances::process_instance_count(Key definition) const {
   return it != by_definition_.end() ? it->second : 0;
 }
 
+ElementInstances::~ElementInstances() = default;
+
 std::vector<Key> ElementInstances::children_of(Key scope, Key from, std::size_t limit) const {
   std::vector<Key> keys;
   for (auto it = children_.from({scope, from});

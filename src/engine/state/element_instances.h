@@ -16,6 +16,7 @@ namespace beeline::engine {
 class ElementInstances {
  public:
   explicit ElementInstances(state::Database& database);
+  ~ElementInstances();
 
   [[nodiscard]] const ElementInstanceRow* find(Key key) const { return rows_.find(key); }
   // The children of a scope with a key not below `from`, at most `limit` of them, in key order.

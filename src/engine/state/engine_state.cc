@@ -34,6 +34,8 @@ EngineState::EngineState(PartitionId partition, std::int32_t partition_count)
       input_collections_(database_, table_id(TableNumber::InputCollections), "input_collections"),
       counters_(database_, table_id(TableNumber::Counters), "counters") {}
 
+EngineState::~EngineState() = default;
+
 void EngineState::add_trigger(Key scope, Trigger trigger) {
   if (triggers_.find(scope) == nullptr) triggers_.insert(scope, TriggersRow{});
   triggers_.update(scope, [&](TriggersRow& row) { row.triggers.push_back(std::move(trigger)); });

@@ -26,6 +26,9 @@ namespace beeline::engine {
 class EngineState {
  public:
   EngineState(PartitionId partition, std::int32_t partition_count);
+  // Here and in the classes of the tables: written in the .cc, since what destroys a table
+  // instantiates all of it, and every file that has an engine would do so for every table.
+  ~EngineState();
 
   [[nodiscard]] PartitionId partition() const { return partition_; }
   [[nodiscard]] std::int32_t partition_count() const { return partition_count_; }

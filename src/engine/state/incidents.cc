@@ -13,6 +13,8 @@ Incidents::Incidents(state::Database& database)
   });
 }
 
+Incidents::~Incidents() = default;
+
 std::vector<Key> Incidents::of_element_instance(Key element_instance) const {
   std::vector<Key> keys;
   for (auto it = by_element_instance_.from({element_instance, Key{}});

@@ -12,6 +12,7 @@ namespace beeline::engine {
 class Incidents {
  public:
   explicit Incidents(state::Database& database);
+  ~Incidents();
 
   [[nodiscard]] const IncidentRow* find(Key key) const { return rows_.find(key); }
   // Those of an element instance, its job's included, in key order.

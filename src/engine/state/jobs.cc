@@ -36,6 +36,8 @@ Jobs::Jobs(state::Database& database) : rows_(database, table_id(TableNumber::Jo
   });
 }
 
+Jobs::~Jobs() = default;
+
 void Jobs::on_change(Key key, const JobRow* before, const JobRow* after) {
   if (before != nullptr) unindex(key, *before);
   if (after != nullptr) index(key, *after);

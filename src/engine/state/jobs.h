@@ -19,6 +19,7 @@ namespace beeline::engine {
 class Jobs {
  public:
   explicit Jobs(state::Database& database);
+  ~Jobs();
 
   [[nodiscard]] const JobRow* find(Key key) const { return rows_.find(key); }
 

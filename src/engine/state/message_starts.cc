@@ -19,6 +19,8 @@ MessageStarts::MessageStarts(state::Database& database)
   });
 }
 
+MessageStarts::~MessageStarts() = default;
+
 std::vector<Key> MessageStarts::of_name(std::string_view tenant, std::string_view name) const {
   std::vector<Key> keys;
   for (auto it = by_name_.from({std::string{tenant}, std::string{name}, Key{}});

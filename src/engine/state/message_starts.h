@@ -16,6 +16,7 @@ namespace beeline::engine {
 class MessageStarts {
  public:
   explicit MessageStarts(state::Database& database);
+  ~MessageStarts();
 
   [[nodiscard]] const MessageStartSubscriptionRow* find(Key key) const { return rows_.find(key); }
   // The subscriptions to a message name, the oldest first.

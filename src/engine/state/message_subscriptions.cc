@@ -36,6 +36,8 @@ MessageSubscriptions::MessageSubscriptions(state::Database& database, PartitionI
       });
 }
 
+MessageSubscriptions::~MessageSubscriptions() = default;
+
 Key MessageSubscriptions::find_of(Key element_instance, std::string_view name) const {
   const auto it = by_element_.from({element_instance, std::string{name}, Key{}});
   if (it == by_element_.end()) return Key{};

@@ -17,6 +17,7 @@ namespace beeline::engine {
 class MessageSubscriptions {
  public:
   MessageSubscriptions(state::Database& database, PartitionId partition);
+  ~MessageSubscriptions();
 
   [[nodiscard]] const MessageSubscriptionRow* find(Key key) const { return rows_.find(key); }
   // An element instance has at most one per message name; unset when it has none.

@@ -25,6 +25,8 @@ Messages::Messages(state::Database& database)
   });
 }
 
+Messages::~Messages() = default;
+
 Key Messages::find_by_id(const record::MessageRecord& message) const {
   if (message.message_id.empty()) return Key{};
   const IdEntry first{message.tenant_id, message.name, message.correlation_key, message.message_id,

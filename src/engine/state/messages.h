@@ -17,6 +17,7 @@ namespace beeline::engine {
 class Messages {
  public:
   explicit Messages(state::Database& database);
+  ~Messages();
 
   [[nodiscard]] const MessageRow* find(Key key) const { return rows_.find(key); }
   // The message with this id, if ids are asked for and it is there; overdue or not.

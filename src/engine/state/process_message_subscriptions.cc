@@ -23,6 +23,8 @@ ProcessMessageSubscriptions::ProcessMessageSubscriptions(state::Database& databa
   state::keep_index(rows_, closing_, in_state(SubscriptionState::Closing));
 }
 
+ProcessMessageSubscriptions::~ProcessMessageSubscriptions() = default;
+
 Key ProcessMessageSubscriptions::find_of(Key element_instance, std::string_view name) const {
   const auto it = by_element_.from({element_instance, std::string{name}, Key{}});
   if (it == by_element_.end()) return Key{};

@@ -15,6 +15,7 @@ namespace beeline::engine {
 class ProcessMessageSubscriptions {
  public:
   ProcessMessageSubscriptions(state::Database& database, PartitionId partition);
+  ~ProcessMessageSubscriptions();
 
   [[nodiscard]] const ProcessMessageSubscriptionRow* find(Key key) const { return rows_.find(key); }
   // An element instance has at most one per message name; unset when it has none.

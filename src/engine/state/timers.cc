@@ -22,6 +22,8 @@ Timers::Timers(state::Database& database)
   });
 }
 
+Timers::~Timers() = default;
+
 std::vector<Key> Timers::due(Timestamp now, std::size_t limit) const {
   std::vector<Key> keys;
   for (const auto& [due, key] : by_due_date_) {

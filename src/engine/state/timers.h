@@ -14,6 +14,7 @@ namespace beeline::engine {
 class Timers {
  public:
   explicit Timers(state::Database& database);
+  ~Timers();
 
   [[nodiscard]] const TimerRow* find(Key key) const { return rows_.find(key); }
   // Timers that are due at `now`, the earliest first, then by key.

@@ -20,6 +20,8 @@ auto position_of(const std::vector<StoredVariable>& variables, std::string_view 
 Variables::Variables(state::Database& database)
     : rows_(database, table_id(TableNumber::Variables), "variables") {}
 
+Variables::~Variables() = default;
+
 const StoredVariable* Variables::find_local(Key scope, std::string_view name) const {
   const VariableScopeRow* row = rows_.find(scope);
   if (row == nullptr) return nullptr;

@@ -15,6 +15,7 @@ namespace beeline::engine {
 class Variables {
  public:
   explicit Variables(state::Database& database);
+  ~Variables();
 
   // The variable as this very scope has it, or null.
   [[nodiscard]] const StoredVariable* find_local(Key scope, std::string_view name) const;

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 
-namespace beeline::engine {
+#include "engine/state/name_key.h"
 
-std::string name_key(std::string_view tenant, std::string_view id) {
-  std::string key{tenant};
-  key += '\0';
-  key += id;
-  return key;
-}
+namespace beeline::engine {
 
 VersionIndex::VersionIndex(state::Database& database, TableNumber retired,
                            std::string_view table_name)
     : retired_(database, table_id(retired), table_name) {}
+
+VersionIndex::~VersionIndex() = default;
 
 void VersionIndex::add(std::string_view tenant, std::string_view id, std::int32_t version,
                        Key key) {

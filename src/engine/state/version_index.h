@@ -21,6 +21,7 @@ class VersionIndex {
   using Versions = std::map<std::int32_t, Key>;
 
   VersionIndex(state::Database& database, TableNumber retired, std::string_view table_name);
+  ~VersionIndex();
 
   // Told by the observer of the table that holds the versions.
   void add(std::string_view tenant, std::string_view id, std::int32_t version, Key key);
@@ -37,8 +38,5 @@ class VersionIndex {
   absl::flat_hash_map<std::string, Versions> versions_;  // by tenant and id
   state::Table<std::pair<std::string, std::string>, CounterRow, RowCodec<CounterRow>> retired_;
 };
-
-// What a tenant and an id are looked up by.
-[[nodiscard]] std::string name_key(std::string_view tenant, std::string_view id);
 
 }  // namespace beeline::engine
