@@ -155,7 +155,8 @@ class Scanner {
       const char c = peek();
       bool opened = false;
       if (c == '{' || c == '[') {
-        if (open_.size() + 1 > static_cast<std::size_t>(kJsonDepthMax)) {
+        // The document is the first level, what is being opened the last.
+        if (open_.size() + 2 > static_cast<std::size_t>(kJsonDepthMax)) {
           problem_ = fmt::format("it nests deeper than {} levels", kJsonDepthMax);
           return false;
         }

@@ -57,8 +57,8 @@ TEST(ParseDocument, refuses_bytes_that_are_not_utf8) {
 
 TEST(ParseDocument, nests_to_the_limit_and_no_further) {
   const auto nested = [](int depth) {
-    return "{\"a\":" + std::string(static_cast<std::size_t>(depth), '[') +
-           std::string(static_cast<std::size_t>(depth), ']') + "}";
+    const auto inside = static_cast<std::size_t>(depth - 1);
+    return "{\"a\":" + std::string(inside, '[') + std::string(inside, ']') + "}";
   };
   EXPECT_TRUE(parse_document(nested(kJsonDepthMax)).has_value());
   const auto refused = parse_document(nested(kJsonDepthMax + 1));
