@@ -16,9 +16,9 @@ namespace {
 
 // The names that the texts of one element or box may use. The table is made when the first text
 // asks for it; a decision table asks for thousands.
-class Scope {
+class VisibleNames {
  public:
-  explicit Scope(const Scope* parent) : parent_(parent) {}
+  explicit VisibleNames(const VisibleNames* parent) : parent_(parent) {}
 
   void add(std::string_view name) {
     if (name.empty()) return;
@@ -28,7 +28,7 @@ class Scope {
   [[nodiscard]] const feel::NameTable& table() const {
     if (!table_) {
       table_.emplace();
-      for (const Scope* scope = this; scope != nullptr; scope = scope->parent_) {
+      for (const VisibleNames* scope = this; scope != nullptr; scope = scope->parent_) {
         for (const std::string& name : scope->names_) table_->add(name);
       }
     }
@@ -36,7 +36,7 @@ class Scope {
   }
 
  private:
-  const Scope* parent_;
+  const VisibleNames* parent_;
   std::vector<std::string> names_;
   mutable std::optional<feel::NameTable> table_;
 };
@@ -127,16 +127,16 @@ class Compiler {
   }
 
   void compile() {
-    const Scope nothing(nullptr);
+    const VisibleNames nothing(nullptr);
     for (const std::unique_ptr<ItemType>& type : model_.types) compile_type(*type, nothing);
     for (Decision& decision : model_.decisions) {
-      Scope scope(nullptr);
+      VisibleNames scope(nullptr);
       add_requirements(scope, decision.requirements);
       owner_ = decision.id;
       compile_child(decision.expression, scope);
     }
     for (KnowledgeModel& knowledge : model_.knowledge_models) {
-      Scope scope(nullptr);
+      VisibleNames scope(nullptr);
       add_requirements(scope, knowledge.requirements);
       scope.add(knowledge.variable.name);
       owner_ = knowledge.id;
@@ -145,7 +145,7 @@ class Compiler {
   }
 
  private:
-  void add_requirements(Scope& scope, const std::vector<Requirement>& requirements) {
+  void add_requirements(VisibleNames& scope, const std::vector<Requirement>& requirements) {
     for (const Requirement& each : requirements) {
       if (!each.prefix.empty()) {
         scope.add(each.prefix);
@@ -163,7 +163,7 @@ class Compiler {
     for (const Import& import : model_.imports) scope.add(import.name);
   }
 
-  void compile_text(Text& text, feel::EntryPoint entry, const Scope& scope) {
+  void compile_text(Text& text, feel::EntryPoint entry, const VisibleNames& scope) {
     if (text.empty()) return;
     options_.variables = &scope.table();
     auto parsed = feel::parse(text.source, entry, options_);
@@ -178,14 +178,14 @@ class Compiler {
       problems_.push_back({owner_, place.empty() ? text.error : place + ": " + text.error});
     }
   }
-  void compile_expression(Text& text, const Scope& scope) {
+  void compile_expression(Text& text, const VisibleNames& scope) {
     compile_text(text, feel::EntryPoint::Expression, scope);
   }
-  void compile_tests(std::optional<Text>& text, const Scope& scope) {
+  void compile_tests(std::optional<Text>& text, const VisibleNames& scope) {
     if (text) compile_text(*text, feel::EntryPoint::UnaryTests, scope);
   }
 
-  void compile_type(ItemType& type, const Scope& scope) {
+  void compile_type(ItemType& type, const VisibleNames& scope) {
     owner_ = type.name;
     compile_tests(type.allowed_values, scope);
     compile_tests(type.type_constraint, scope);
@@ -194,13 +194,13 @@ class Compiler {
     }
   }
 
-  void compile_child(BoxedPtr& boxed, const Scope& scope) {
+  void compile_child(BoxedPtr& boxed, const VisibleNames& scope) {
     if (boxed) std::visit([&](auto& form) { compile_form(form, scope); }, boxed->form);
   }
-  void compile_form(Literal& literal, const Scope& scope) {
+  void compile_form(Literal& literal, const VisibleNames& scope) {
     compile_expression(literal.text, scope);
   }
-  void compile_form(Table& table, const Scope& scope) {
+  void compile_form(Table& table, const VisibleNames& scope) {
     std::size_t column = 0;
     std::uint32_t test_index = 0;
     for (; column < table.inputs.size(); ++column) {
@@ -225,7 +225,7 @@ class Compiler {
     }
     return "";
   }
-  void compile_outputs(Table& table, const Scope& scope) {
+  void compile_outputs(Table& table, const VisibleNames& scope) {
     std::size_t column = 0;
     std::size_t rule = 0;
     cell_ = [&] { return fmt::format("Output {}", column + 1); };
@@ -245,7 +245,7 @@ class Compiler {
     }
   }
   // The values in the order of the table, else of the type.
-  void compile_priorities(Table::Output& output, const Scope& scope) {
+  void compile_priorities(Table::Output& output, const VisibleNames& scope) {
     const Text* values = output.values ? &*output.values : nullptr;
     for (const ItemType* type = output.type.item; values == nullptr && type != nullptr;
          type = type->base) {
@@ -255,52 +255,52 @@ class Compiler {
     output.priorities = Text{"[" + values->source + "]"};
     compile_expression(*output.priorities, scope);
   }
-  void compile_form(BoxedContext& context, const Scope& scope) {
-    Scope inner(&scope);
+  void compile_form(BoxedContext& context, const VisibleNames& scope) {
+    VisibleNames inner(&scope);
     for (BoxedContext::Entry& entry : context.entries) {
       compile_child(entry.value, inner);
       if (entry.variable) inner.add(entry.variable->name);
     }
   }
-  void compile_form(Invocation& invocation, const Scope& scope) {
+  void compile_form(Invocation& invocation, const VisibleNames& scope) {
     compile_child(invocation.function, scope);
     for (Invocation::Binding& binding : invocation.bindings) compile_child(binding.value, scope);
   }
-  void compile_form(FunctionDefinition& function, const Scope& scope) {
-    Scope inner(&scope);
+  void compile_form(FunctionDefinition& function, const VisibleNames& scope) {
+    VisibleNames inner(&scope);
     for (const Variable& parameter : function.parameters) inner.add(parameter.name);
     compile_child(function.body, inner);
   }
-  void compile_form(Relation& relation, const Scope& scope) {
+  void compile_form(Relation& relation, const VisibleNames& scope) {
     for (std::vector<BoxedPtr>& row : relation.rows) {
       for (BoxedPtr& cell : row) compile_child(cell, scope);
     }
   }
-  void compile_form(BoxedList& list, const Scope& scope) {
+  void compile_form(BoxedList& list, const VisibleNames& scope) {
     for (BoxedPtr& item : list.items) compile_child(item, scope);
   }
-  void compile_form(Conditional& conditional, const Scope& scope) {
+  void compile_form(Conditional& conditional, const VisibleNames& scope) {
     compile_child(conditional.condition, scope);
     compile_child(conditional.then_value, scope);
     compile_child(conditional.else_value, scope);
   }
-  void compile_form(Filter& filter, const Scope& scope) {
+  void compile_form(Filter& filter, const VisibleNames& scope) {
     compile_child(filter.list, scope);
     // The fields of the items are not known by name; all that could be one are.
-    Scope inner(&scope);
+    VisibleNames inner(&scope);
     inner.add("item");
     for (const std::unique_ptr<ItemType>& type : model_.types) add_components(inner, *type);
     compile_child(filter.match, inner);
   }
-  static void add_components(Scope& scope, const ItemType& type) {
+  static void add_components(VisibleNames& scope, const ItemType& type) {
     for (const std::unique_ptr<ItemType>& component : type.components) {
       scope.add(component->name);
       add_components(scope, *component);
     }
   }
-  void compile_form(Iteration& iteration, const Scope& scope) {
+  void compile_form(Iteration& iteration, const VisibleNames& scope) {
     compile_child(iteration.domain, scope);
-    Scope inner(&scope);
+    VisibleNames inner(&scope);
     inner.add(iteration.variable.name);
     inner.add("partial");
     compile_child(iteration.body, inner);

@@ -85,7 +85,7 @@ Value merge(const BuiltinCall& call) {
   return Value{Context{std::move(entries)}};
 }
 
-constexpr BuiltinRow kRows[] = {
+constexpr BuiltinRow kContextRows[] = {
     {"get value(m|context:c, key:s)", &get_value},
     {"get value(context|m:c, keys:l)", &get_value_at_path, kExtension},
     {"get entries(m|context:c)", &get_entries},
@@ -99,7 +99,7 @@ constexpr BuiltinRow kRows[] = {
 }  // namespace
 
 std::span<const BuiltinRow> context_builtins() {
-  return kRows;
+  return kContextRows;
 }
 
 }  // namespace beeline::feel

@@ -207,7 +207,7 @@ Value first_argument(const BuiltinCall& call) {
   return call[0];
 }
 
-constexpr BuiltinRow kRows[] = {
+constexpr BuiltinRow kConversionRows[] = {
     {"date(from:sdD)", &date_from},
     {"date(year:n, month:n, day:n)", &date_of_fields},
     {"time(from:stDd)", &time_from},
@@ -237,7 +237,7 @@ constexpr BuiltinRow kRows[] = {
 }  // namespace
 
 std::span<const BuiltinRow> conversion_builtins() {
-  return kRows;
+  return kConversionRows;
 }
 
 }  // namespace beeline::feel

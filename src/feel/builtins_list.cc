@@ -411,7 +411,7 @@ Value sort_naturally(const BuiltinCall& call) {
   return sorted ? Value{std::move(items)} : call.refuse("The items have no order");
 }
 
-constexpr BuiltinRow kRows[] = {
+constexpr BuiltinRow kListRows[] = {
     {"list contains(list:l, element:a)", &list_contains},
     {"index of(list:l, match:a)", &index_of},
     {"count(list:l)", &count},
@@ -448,7 +448,7 @@ constexpr BuiltinRow kRows[] = {
 }  // namespace
 
 std::span<const BuiltinRow> list_builtins() {
-  return kRows;
+  return kListRows;
 }
 
 }  // namespace beeline::feel

@@ -73,7 +73,7 @@ Value random_number(const BuiltinCall& call) {
   return Value::from(Decimal::divide(Decimal{digits}, Decimal{static_cast<std::int64_t>(kSteps)}));
 }
 
-constexpr BuiltinRow kRows[] = {
+constexpr BuiltinRow kNumberRows[] = {
     {"decimal(n:n, scale:n)", &round_to<RoundingMode::HalfEven>},
     {"decimal(n:n, scale:n, mode:s)", &decimal_with_mode, kExtension},
     {"floor(n:n, scale?:n)", &round_to<RoundingMode::Floor>},
@@ -99,7 +99,7 @@ constexpr BuiltinRow kRows[] = {
 }  // namespace
 
 std::span<const BuiltinRow> number_builtins() {
-  return kRows;
+  return kNumberRows;
 }
 
 }  // namespace beeline::feel

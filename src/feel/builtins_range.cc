@@ -108,7 +108,7 @@ Value relate_inverse(const BuiltinCall& call) {
                         "The operands cannot be compared");
 }
 
-constexpr BuiltinRow kRows[] = {
+constexpr BuiltinRow kRangeRows[] = {
     {"before(point1|point|range|range1:nsdtDyzr, point2|range2|range|point:nsdtDyzr)",
      &relate<is_before>},
     {"after(point1|point|range|range1:nsdtDyzr, point2|range2|range|point:nsdtDyzr)",
@@ -130,7 +130,7 @@ constexpr BuiltinRow kRows[] = {
 }  // namespace
 
 std::span<const BuiltinRow> range_builtins() {
-  return kRows;
+  return kRangeRows;
 }
 
 }  // namespace beeline::feel

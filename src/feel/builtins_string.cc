@@ -297,7 +297,7 @@ Value from_base64(const BuiltinCall& call) {
   return Value{std::move(out)};
 }
 
-constexpr BuiltinRow kRows[] = {
+constexpr BuiltinRow kStringRows[] = {
     {"substring(string:s, start position:n, length?:n)", &substring},
     {"string length(string:s)", &string_length},
     {"upper case(string:s)", &upper},
@@ -323,7 +323,7 @@ constexpr BuiltinRow kRows[] = {
 }  // namespace
 
 std::span<const BuiltinRow> string_builtins() {
-  return kRows;
+  return kStringRows;
 }
 
 }  // namespace beeline::feel

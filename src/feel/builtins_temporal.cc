@@ -63,7 +63,7 @@ Value cycle(const BuiltinCall& call) {
   return Value{"R" + std::to_string(*count) + "/" + to_text(call[1])};
 }
 
-constexpr BuiltinRow kRows[] = {
+constexpr BuiltinRow kTemporalRows[] = {
     {"is(value1?:a, value2?:a)", &is_identical},
     {"now()", &now},
     {"today()", &today},
@@ -79,7 +79,7 @@ constexpr BuiltinRow kRows[] = {
 }  // namespace
 
 std::span<const BuiltinRow> temporal_builtins() {
-  return kRows;
+  return kTemporalRows;
 }
 
 }  // namespace beeline::feel

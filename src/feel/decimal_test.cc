@@ -102,18 +102,18 @@ TEST(Decimal, raises_to_powers) {
 }
 
 TEST(Decimal, rounds_ties_as_each_mode_says) {
-  struct Row {
+  struct Tie {
     RoundingMode mode;
     const char* plus;
     const char* minus;
   };
-  const Row rows[] = {
+  const Tie rows[] = {
       {RoundingMode::Up, "3", "-3"},       {RoundingMode::Down, "2", "-2"},
       {RoundingMode::Ceiling, "3", "-2"},  {RoundingMode::Floor, "2", "-3"},
       {RoundingMode::HalfUp, "3", "-3"},   {RoundingMode::HalfDown, "2", "-2"},
       {RoundingMode::HalfEven, "2", "-2"}, {RoundingMode::Unnecessary, "nothing", "nothing"},
   };
-  for (const Row& row : rows) {
+  for (const Tie& row : rows) {
     EXPECT_EQ(text_of(number("2.5").round(0, row.mode)), row.plus);
     EXPECT_EQ(text_of(number("-2.5").round(0, row.mode)), row.minus);
   }

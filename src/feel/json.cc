@@ -11,10 +11,6 @@ bool is_json_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 // Reads JSON text from left to right. Every function answers false on broken input and then stands
 // anywhere.
 class JsonReader {
@@ -143,9 +139,10 @@ class JsonReader {
   bool read_number(Value& out) {
     const std::size_t start = at_;
     take('-');
-    if (at_ >= text_.size() || !is_digit(text_[at_])) return false;
-    while (at_ < text_.size() && (is_digit(text_[at_]) || text_[at_] == '.' || text_[at_] == 'e' ||
-                                  text_[at_] == 'E' || text_[at_] == '+' || text_[at_] == '-')) {
+    if (at_ >= text_.size() || !utf8::is_digit(text_[at_])) return false;
+    while (at_ < text_.size() &&
+           (utf8::is_digit(text_[at_]) || text_[at_] == '.' || text_[at_] == 'e' ||
+            text_[at_] == 'E' || text_[at_] == '+' || text_[at_] == '-')) {
       ++at_;
     }
     const std::optional<Decimal> number = Decimal::parse(text_.substr(start, at_ - start));
@@ -211,7 +208,7 @@ class JsonReader {
     out = 0;
     for (int i = 0; i < 4; ++i) {
       const char c = text_[at_++];
-      const int digit = is_digit(c)            ? c - '0'
+      const int digit = utf8::is_digit(c)      ? c - '0'
                         : c >= 'a' && c <= 'f' ? c - 'a' + 10
                         : c >= 'A' && c <= 'F' ? c - 'A' + 10
                                                : -1;

@@ -8,10 +8,6 @@ namespace beeline::feel {
 
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 class Lexer {
  public:
   explicit Lexer(std::string_view text) : text_(text) {}
@@ -76,7 +72,7 @@ class Lexer {
   // False when a string or back-tick name is left open.
   bool read_token(TokenKind& kind) {
     const char c = peek();
-    if (is_digit(c) || (c == '.' && is_digit(peek(1)))) {
+    if (utf8::is_digit(c) || (c == '.' && utf8::is_digit(peek(1)))) {
       kind = read_number() ? TokenKind::Number : TokenKind::Fragment;
       return true;
     }
@@ -117,7 +113,7 @@ class Lexer {
   void read_name_parts() {
     while (at_ < text_.size()) {
       const char c = text_[at_];
-      if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c)) {
+      if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || utf8::is_digit(c)) {
         ++at_;
         continue;
       }
@@ -128,19 +124,19 @@ class Lexer {
   }
 
   void read_digits() {
-    while (is_digit(peek())) ++at_;
+    while (utf8::is_digit(peek())) ++at_;
   }
 
   // False when letters follow the digits at once: that is part of a name or an error.
   bool read_number() {
     read_digits();
-    if (peek() == '.' && is_digit(peek(1))) {
+    if (peek() == '.' && utf8::is_digit(peek(1))) {
       ++at_;
       read_digits();
     }
     if (peek() == 'e' || peek() == 'E') {
       const std::size_t sign = peek(1) == '+' || peek(1) == '-' ? 1 : 0;
-      if (is_digit(peek(1 + sign))) {
+      if (utf8::is_digit(peek(1 + sign))) {
         at_ += 1 + sign;
         read_digits();
       }
@@ -193,7 +189,7 @@ bool read_hex(std::string_view text, std::size_t at, std::size_t count, char32_t
   if (at + count > text.size()) return false;
   out = 0;
   for (const char c : text.substr(at, count)) {
-    const int digit = is_digit(c)            ? c - '0'
+    const int digit = utf8::is_digit(c)      ? c - '0'
                       : c >= 'a' && c <= 'f' ? c - 'a' + 10
                       : c >= 'A' && c <= 'F' ? c - 'A' + 10
                                              : -1;
@@ -258,7 +254,7 @@ std::string decode_string(std::string_view quoted) {
 std::string spell_name(const Token* tokens, std::size_t count) {
   const auto is_wordy = [](const Token& token) {
     return token.kind == TokenKind::Word || token.kind == TokenKind::Number ||
-           (token.kind == TokenKind::Fragment && is_digit(token.text.front()));
+           (token.kind == TokenKind::Fragment && utf8::is_digit(token.text.front()));
   };
   std::string name;
   for (std::size_t i = 0; i < count; ++i) {

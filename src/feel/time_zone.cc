@@ -13,8 +13,8 @@ namespace beeline::feel {
 namespace {
 
 constexpr std::string_view kDatabase = "/usr/share/zoneinfo/";
-constexpr std::size_t kFileBytesMax = 256 * 1024;  // the largest real one has 4 KiB
-constexpr std::int32_t kOffsetMax = 26 * 3600;     // what RFC 8536 recommends as limit
+constexpr std::size_t kFileBytesMax = 256 * 1024;   // the largest real one has 4 KiB
+constexpr std::int32_t kFileOffsetMax = 26 * 3600;  // what RFC 8536 recommends as limit
 
 // The bytes of a TZif file from front to back; big-endian. Reading past the end sets `failed`.
 class Bytes {
@@ -114,8 +114,8 @@ class TimeZone::RuleParser {
 
  private:
   static bool within_limits(const Rule& rule) {
-    return std::abs(rule.standard_offset) <= kOffsetMax &&
-           std::abs(rule.summer_offset) <= kOffsetMax;
+    return std::abs(rule.standard_offset) <= kFileOffsetMax &&
+           std::abs(rule.summer_offset) <= kFileOffsetMax;
   }
   bool skip(char c) {
     if (rest_.empty() || rest_.front() != c) return false;
@@ -215,7 +215,7 @@ std::optional<TimeZone> TimeZone::read(std::string name, std::string_view text) 
   std::vector<bool> is_summer;
   for (Bytes each(types); !each.rest().empty();) {
     const auto offset = static_cast<std::int32_t>(static_cast<std::uint32_t>(each.number(4)));
-    if (offset < -kOffsetMax || offset > kOffsetMax) return std::nullopt;
+    if (offset < -kFileOffsetMax || offset > kFileOffsetMax) return std::nullopt;
     offsets.push_back(offset);
     is_summer.push_back(each.number(1) != 0);
     each.number(1);

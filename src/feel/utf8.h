@@ -15,6 +15,9 @@ void append(std::string& out, char32_t code_point);       // surrogates become U
 [[nodiscard]] std::size_t offset_of(std::string_view text, std::size_t index);
 // Whether the bytes are well-formed UTF-8.
 [[nodiscard]] bool is_valid(std::string_view text);
+[[nodiscard]] constexpr bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
 // White space as FEEL sees it.
 [[nodiscard]] bool is_space(char32_t code_point);
 // The characters a name may start with and go on with.

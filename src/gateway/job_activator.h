@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/ids.h"
+#include "base/time.h"
 #include "gateway.pb.h"
 #include "gateway/call.h"
 #include "gateway/loop.h"
@@ -14,6 +15,9 @@
 #include "stream/port.h"
 
 namespace beeline::gateway {
+
+// How long a partition that had no room for our question is left alone.
+inline constexpr Milliseconds kTroublePause{1000};
 
 // What became of asking one partition for jobs.
 struct Activation {

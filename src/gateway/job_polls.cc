@@ -11,9 +11,6 @@ namespace {
 // give a call up a second after its time.
 constexpr Milliseconds kLastAnswerGrace{500};
 
-// How long parked calls leave partitions alone that had no room for their question.
-constexpr Milliseconds kTroublePause{1000};
-
 // Partitions that keep answering "there is more, but none that fits" are left alone after so many.
 constexpr int kEmptyAnswersMax = 100;
 

@@ -6,12 +6,6 @@
 #include <vector>
 
 namespace beeline::gateway {
-namespace {
-
-// How long a partition that had no room for our question is left alone.
-constexpr Milliseconds kTroublePause{1000};
-
-}  // namespace
 
 struct JobStreams::Stream {
   record::JobBatchRecord request;

@@ -28,7 +28,7 @@ Response ask(const Router& router, std::string_view method, std::string path) {
   return result.value();
 }
 
-Router example() {
+Router routes_of_jobs() {
   Router router;
   router.add(Method::Get, "/", answering("root"));
   router.add(Method::Get, "/jobs/{key}", answering("job"));
@@ -39,7 +39,7 @@ Router example() {
 }
 
 TEST(Router, finds_the_route_by_method_and_path) {
-  const auto router = example();
+  const auto router = routes_of_jobs();
   EXPECT_EQ(ask(router, "GET", "/").body, "root");
   EXPECT_EQ(ask(router, "GET", "/jobs/7").body, "job key=7");
   EXPECT_EQ(ask(router, "DELETE", "/jobs/7").body, "delete key=7");
@@ -48,11 +48,11 @@ TEST(Router, finds_the_route_by_method_and_path) {
 }
 
 TEST(Router, takes_text_before_a_parameter) {
-  EXPECT_EQ(ask(example(), "GET", "/jobs/search").body, "search");
+  EXPECT_EQ(ask(routes_of_jobs(), "GET", "/jobs/search").body, "search");
 }
 
 TEST(Router, answers_404_with_a_sentence_where_no_pattern_fits) {
-  const auto router = example();
+  const auto router = routes_of_jobs();
   for (const std::string path : {"/nothing", "/jobs", "/jobs/", "/jobs/7/", "/jobs/7/variables"}) {
     const auto response = ask(router, "GET", path);
     EXPECT_EQ(response.status, 404) << path;
@@ -61,7 +61,7 @@ TEST(Router, answers_404_with_a_sentence_where_no_pattern_fits) {
 }
 
 TEST(Router, answers_405_with_the_methods_that_there_are) {
-  const auto router = example();
+  const auto router = routes_of_jobs();
   for (const std::string method : {"POST", "BREW"}) {
     const auto response = ask(router, method, "/jobs/7");
     EXPECT_EQ(response.status, 405);

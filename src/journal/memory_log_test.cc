@@ -7,7 +7,7 @@
 namespace beeline::journal {
 namespace {
 
-class Listener final : public LogListener {
+class PositionListener final : public LogListener {
  public:
   void on_commit(Position committed) override { committed_ = committed; }
   void on_failure(std::string_view) override {}
@@ -24,7 +24,7 @@ TEST(MemoryLog, shows_frames_once_they_are_committed) {
 
 TEST(MemoryLog, commits_at_once_when_it_was_started) {
   MemoryLog log;
-  Listener listener;
+  PositionListener listener;
   append_frames(log, 1);
   log.start(listener);
   EXPECT_EQ(listener.committed_, log.last_position());

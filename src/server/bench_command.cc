@@ -8,6 +8,7 @@
 
 #include "load/report.h"
 #include "load/workload.h"
+#include "server/command_io.h"
 
 namespace beeline::server {
 namespace {
@@ -21,11 +22,6 @@ void print_progress(const load::Progress& progress) {
              progress.completed_last_second, progress.in_flight, progress.errors,
              is_terminal ? "   " : "\n");
   std::fflush(stderr);
-}
-
-int fail(const std::string& sentence) {
-  fmt::print(stderr, "beeline: {}\n", sentence);
-  return 1;
 }
 
 }  // namespace

@@ -9,12 +9,10 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <optional>
-#include <sstream>
 
 #include "gateway.grpc.pb.h"
 #include "load/lane.h"
+#include "server/command_io.h"
 
 namespace beeline::server {
 namespace {
@@ -29,12 +27,7 @@ std::unique_ptr<Stub> connect(const ClientOptions& client) {
       grpc::CreateCustomChannel(client.address, grpc::InsecureChannelCredentials(), arguments));
 }
 
-int fail(std::string_view sentence) {
-  fmt::print(stderr, "beeline: {}\n", sentence);
-  return 1;
-}
-
-int fail(const ClientOptions& client, const grpc::Status& status) {
+int fail_with(const ClientOptions& client, const grpc::Status& status) {
   if (status.error_code() == grpc::UNAVAILABLE) {
     return fail(fmt::format(
         "Nobody answers at {} ({}); start a server there or name another with --address.",
@@ -61,21 +54,13 @@ int call(const ClientOptions& client,
   context.set_deadline(std::chrono::system_clock::now() + client.timeout);
   Response response;
   const auto status = (stub.get()->*method)(&context, request, &response);
-  if (!status.ok()) return fail(client, status);
+  if (!status.ok()) return fail_with(client, status);
   if (client.json) {
     fmt::print("{}\n", to_json(response));
   } else {
     print(response);
   }
   return 0;
-}
-
-std::optional<std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream content;
-  content << file.rdbuf();
-  if (!file) return std::nullopt;
-  return content.str();
 }
 
 void print_job(const ClientOptions& client, const gw::ActivatedJob& job) {
@@ -119,7 +104,7 @@ int deploy(const ClientOptions& client, const std::vector<std::string>& files) {
   gw::DeployResourceRequest request;
   for (const auto& path : files) {
     auto content = read_file(path);
-    if (!content) return fail(fmt::format("The file {} cannot be read.", path));
+    if (!content) return fail(content.error());
     auto* const resource = request.add_resources();
     resource->set_name(std::filesystem::path(path).filename());
     resource->set_content(*std::move(content));
@@ -168,7 +153,7 @@ int activate_jobs(const ClientOptions& client, const ActivateOptions& options) {
     for (const auto& job : response.jobs()) print_job(client, job);
   }
   const auto status = reader->Finish();
-  return status.ok() ? 0 : fail(client, status);
+  return status.ok() ? 0 : fail_with(client, status);
 }
 
 int complete_job(const ClientOptions& client, std::int64_t key, const std::string& variables) {

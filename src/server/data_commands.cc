@@ -17,14 +17,13 @@
 #include "journal/journal.h"
 #include "record/frame.h"
 #include "record/record.h"
+#include "server/partition_folder.h"
 #include "server/state_text.h"
 #include "state/key_value_store.h"
 #include "stream/partition.h"
 
 namespace beeline::server {
 namespace {
-
-constexpr std::string_view kPartitionFolder = "partition-";
 
 // A data directory that nobody else uses now, and what is in it. Throws std::exception with a
 // sentence.

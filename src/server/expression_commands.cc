@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iostream>
 #include <map>
 #include <optional>
-#include <sstream>
 
 #include "base/result.h"
 #include "base/time.h"
@@ -14,6 +12,7 @@
 #include "feel/feel.h"
 #include "feel/json.h"
 #include "record/json.h"
+#include "server/command_io.h"
 
 namespace beeline::server {
 namespace {
@@ -34,14 +33,6 @@ class DocumentVariables final : public feel::VariableSource {
   std::map<std::string_view, std::string_view> values_;
 };
 
-Result<std::string, std::string> read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  if (!file) return failure(fmt::format("The file {} cannot be read.", path));
-  return content.str();
-}
-
 Result<record::Document, std::string> read_context(const std::string& path) {
   if (path.empty()) return record::Document{};
   BEELINE_TRY(const std::string json, read_file(path));
@@ -61,7 +52,7 @@ int fail(std::ostream& errors, std::string_view sentence) {
   return 1;
 }
 
-std::string quoted(std::string_view text) {
+std::string json_quoted(std::string_view text) {
   std::string out;
   record::append_json_string(text, out);
   return out;
@@ -96,7 +87,7 @@ std::optional<std::string> unquoted(std::string_view json) {
 }
 
 std::string answer_line(const std::string& line) {
-  const auto error = [](std::string_view text) { return "{\"error\":" + quoted(text) + "}"; };
+  const auto error = [](std::string_view text) { return "{\"error\":" + json_quoted(text) + "}"; };
   const auto request = record::parse_document(line);
   if (!request) return error(request.error());
   const DocumentVariables members{*request};
@@ -108,30 +99,31 @@ std::string answer_line(const std::string& line) {
   const auto result = evaluate(*expression, *context);
   if (!result) return error(result.error());
   return fmt::format("{{\"result\":{},\"warnings\":{}}}", feel::to_json(*result->value),
-                     array(result->warnings, quoted));
+                     array(result->warnings, json_quoted));
 }
 
 // ---- decisions ----------------------------------------------------------------------------------
 
 std::string to_json(const dmn::EvaluatedInput& input) {
-  return fmt::format("{{\"inputId\":{},\"inputName\":{},\"inputValue\":{}}}", quoted(input.id),
-                     quoted(input.name), input.value_json);
+  return fmt::format("{{\"inputId\":{},\"inputName\":{},\"inputValue\":{}}}", json_quoted(input.id),
+                     json_quoted(input.name), input.value_json);
 }
 std::string to_json(const dmn::EvaluatedOutput& output) {
-  return fmt::format("{{\"outputId\":{},\"outputName\":{},\"outputValue\":{}}}", quoted(output.id),
-                     quoted(output.name), output.value_json);
+  return fmt::format("{{\"outputId\":{},\"outputName\":{},\"outputValue\":{}}}",
+                     json_quoted(output.id), json_quoted(output.name), output.value_json);
 }
 std::string to_json(const dmn::MatchedRule& rule) {
   return fmt::format(
-      "{{\"ruleId\":{},\"ruleIndex\":{},\"evaluatedOutputs\":{}}}", quoted(rule.id), rule.index,
+      "{{\"ruleId\":{},\"ruleIndex\":{},\"evaluatedOutputs\":{}}}", json_quoted(rule.id),
+      rule.index,
       array(rule.outputs, [](const dmn::EvaluatedOutput& each) { return to_json(each); }));
 }
 std::string to_json(const dmn::EvaluatedDecision& decision) {
   return fmt::format(
       "{{\"decisionId\":{},\"decisionName\":{},\"decisionType\":{},\"decisionOutput\":{},"
       "\"evaluatedInputs\":{},\"matchedRules\":{}}}",
-      quoted(decision.id), quoted(decision.name), quoted(dmn::decision_type_name(decision.type)),
-      decision.output_json,
+      json_quoted(decision.id), json_quoted(decision.name),
+      json_quoted(dmn::decision_type_name(decision.type)), decision.output_json,
       array(decision.inputs, [](const dmn::EvaluatedInput& each) { return to_json(each); }),
       array(decision.matched_rules, [](const dmn::MatchedRule& each) { return to_json(each); }));
 }

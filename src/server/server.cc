@@ -15,12 +15,11 @@
 #include "gateway/command_sender.h"
 #include "http/workflow_api.h"
 #include "server/metrics.h"
+#include "server/partition_folder.h"
 #include "server/version.h"
 
 namespace beeline::server {
 namespace {
-
-constexpr std::string_view kPartitionFolder = "partition-";
 
 [[noreturn]] void throw_address_error(std::string_view setting, const Address& address,
                                       const IoError& error) {

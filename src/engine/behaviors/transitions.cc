@@ -54,7 +54,7 @@ void fill_paths(Step& step, ElementContext& context) {
     const ElementContext calling = context_of(step, caller);
     value.process_definition_path.push_back(calling.value.process_definition_key);
     value.calling_element_path.push_back(calling.element->parts().called_element->rank);
-    path.keys.assign(1, caller);
+    path = record::KeyPath{.keys = {caller}};
     scope = calling.value.flow_scope_key;
     caller = calling.value.parent_element_instance_key;
   }

@@ -15,8 +15,8 @@ namespace {
 using record::DecisionRecord;
 using record::ErrorType;
 
-Result<const DecisionRecord*, Failure> find_called(const Step& step,
-                                                   const ElementContext& context) {
+Result<const DecisionRecord*, Failure> find_called_decision(const Step& step,
+                                                            const ElementContext& context) {
   const bpmn::CalledDecision& called = *context.element->parts().called_decision;
   BEELINE_TRY(const std::string id, evaluate_string(step, called.decision_id, context.key));
   const Decisions& decisions = step.state().decisions();
@@ -44,9 +44,9 @@ Result<const DecisionRecord*, Failure> find_called(const Step& step,
       context.key});
 }
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_rule_task(Step& step, ElementContext& context) {
   BEELINE_TRY_VOID(apply_inputs(step, context));
-  BEELINE_TRY(const DecisionRecord* decision, find_called(step, context));
+  BEELINE_TRY(const DecisionRecord* decision, find_called_decision(step, context));
   record::DecisionEvaluationRecord asked;
   asked.bpmn_process_id = context.value.bpmn_process_id;
   asked.process_definition_key = context.value.process_definition_key;
@@ -72,7 +72,7 @@ Outcome activate(Step& step, ElementContext& context) {
 }  // namespace
 
 const ElementBehavior kBusinessRuleTask = {
-    activate,        shared::map_outputs, shared::terminate_leaf, shared::allow_path,
-    shared::no_path, shared::no_child,    shared::allow_child,    nullptr};
+    activate_rule_task, shared::map_outputs, shared::terminate_leaf, shared::allow_path,
+    shared::no_path,    shared::no_child,    shared::allow_child,    nullptr};
 
 }  // namespace beeline::engine

@@ -36,7 +36,8 @@ const Definition* find_bound(const Step& step, const ElementContext& context,
   return nullptr;
 }
 
-Result<const Definition*, Failure> find_called(const Step& step, const ElementContext& context) {
+Result<const Definition*, Failure> find_called_process(const Step& step,
+                                                       const ElementContext& context) {
   const bpmn::CalledElement& called = *context.element->parts().called_element;
   BEELINE_TRY(const std::string id, evaluate_string(step, called.process_id, context.key));
   const Definition* definition = find_bound(step, context, called, id);
@@ -87,9 +88,9 @@ record::Document variables_in(const Step& step, const ElementContext& context) {
   return document;
 }
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_call(Step& step, ElementContext& context) {
   BEELINE_TRY_VOID(apply_inputs(step, context));
-  BEELINE_TRY(const Definition* definition, find_called(step, context));
+  BEELINE_TRY(const Definition* definition, find_called_process(step, context));
   BEELINE_TRY_VOID(subscribe(step, context));
   write_activated(step, context);
   const Key child = step.next_key();
@@ -111,7 +112,7 @@ Outcome activate(Step& step, ElementContext& context) {
   return {};
 }
 
-bool terminate(Step& step, const ElementContext& context) {
+bool terminate_call(Step& step, const ElementContext& context) {
   unsubscribe(step, context);
   resolve_incidents(step, context);
   const Key child = row_of(step, context.key).called_instance_key;
@@ -138,7 +139,7 @@ void child_completed(Step& step, const ElementContext& context, const ElementCon
   }
 }
 
-void child_terminated(Step& step, const ElementContext& context) {
+void called_terminated(Step& step, const ElementContext& context) {
   BEELINE_ENSURE(row_of(step, context.key).state == ElementState::Terminating,
                  "a called process is terminated only with its call activity '{}'",
                  context.element->id);
@@ -148,7 +149,7 @@ void child_terminated(Step& step, const ElementContext& context) {
 }  // namespace
 
 const ElementBehavior kCallActivity = {
-    activate,        shared::map_outputs, terminate,           take_result,
-    child_completed, child_terminated,    shared::allow_child, nullptr};
+    activate_call,   shared::map_outputs, terminate_call,      take_result,
+    child_completed, called_terminated,   shared::allow_child, nullptr};
 
 }  // namespace beeline::engine

@@ -8,7 +8,7 @@
 namespace beeline::engine {
 namespace {
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_catch_event(Step& step, ElementContext& context) {
   BEELINE_TRY_VOID(apply_inputs(step, context));
   BEELINE_TRY_VOID(subscribe(step, context));
   write_activated(step, context);
@@ -18,7 +18,7 @@ Outcome activate(Step& step, ElementContext& context) {
 }  // namespace
 
 const ElementBehavior kCatchEvent = {
-    activate,        shared::map_outputs, shared::terminate_leaf, shared::allow_path,
-    shared::no_path, shared::no_child,    shared::allow_child,    nullptr};
+    activate_catch_event, shared::map_outputs, shared::terminate_leaf, shared::allow_path,
+    shared::no_path,      shared::no_child,    shared::allow_child,    nullptr};
 
 }  // namespace beeline::engine

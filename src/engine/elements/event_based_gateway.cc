@@ -9,18 +9,18 @@
 namespace beeline::engine {
 namespace {
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_event_based_gateway(Step& step, ElementContext& context) {
   BEELINE_TRY_VOID(subscribe(step, context));
   write_activated(step, context);
   return {};
 }
 
-Outcome complete(Step& step, const ElementContext& context) {
+Outcome complete_event_based_gateway(Step& step, const ElementContext& context) {
   unsubscribe(step, context);
   return {};
 }
 
-void finish(Step& step, const ElementContext& context) {
+void finish_event_based_gateway(Step& step, const ElementContext& context) {
   const Trigger* found = find_event_trigger(step, context);
   BEELINE_ENSURE(found != nullptr, "gateway '{}' is completed by an event", context.element->id);
   const Trigger trigger = *found;
@@ -30,8 +30,13 @@ void finish(Step& step, const ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kEventBasedGateway = {
-    activate,        complete,         shared::terminate_leaf, shared::allow_path,
-    shared::no_path, shared::no_child, shared::allow_child,    finish};
+const ElementBehavior kEventBasedGateway = {activate_event_based_gateway,
+                                            complete_event_based_gateway,
+                                            shared::terminate_leaf,
+                                            shared::allow_path,
+                                            shared::no_path,
+                                            shared::no_child,
+                                            shared::allow_child,
+                                            finish_event_based_gateway};
 
 }  // namespace beeline::engine

@@ -32,7 +32,7 @@ Result<const bpmn::Element*, Failure> choose_flow(const Step& step, const Elemen
               context.key});
 }
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_exclusive_gateway(Step& step, ElementContext& context) {
   BEELINE_TRY(const bpmn::Element* flow, choose_flow(step, context));
   write_activated(step, context);
   write_completing(step, context);
@@ -42,15 +42,20 @@ Outcome activate(Step& step, ElementContext& context) {
   return {};
 }
 
-Outcome complete(Step&, const ElementContext& context) {
+Outcome complete_exclusive_gateway(Step&, const ElementContext& context) {
   BEELINE_ENSURE(false, "gateway '{}' is completed as it is activated", context.element->id);
   return {};
 }
 
 }  // namespace
 
-const ElementBehavior kExclusiveGateway = {
-    activate,        complete,         shared::terminate_leaf, shared::allow_path,
-    shared::no_path, shared::no_child, shared::allow_child,    nullptr};
+const ElementBehavior kExclusiveGateway = {activate_exclusive_gateway,
+                                           complete_exclusive_gateway,
+                                           shared::terminate_leaf,
+                                           shared::allow_path,
+                                           shared::no_path,
+                                           shared::no_child,
+                                           shared::allow_child,
+                                           nullptr};
 
 }  // namespace beeline::engine

@@ -31,7 +31,7 @@ Result<std::vector<const bpmn::Element*>, Failure> choose_flows(const Step& step
               context.key});
 }
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_inclusive_gateway(Step& step, ElementContext& context) {
   BEELINE_TRY(const std::vector<const bpmn::Element*> flows, choose_flows(step, context));
   write_activated(step, context);
   write_completing(step, context);
@@ -41,15 +41,20 @@ Outcome activate(Step& step, ElementContext& context) {
   return {};
 }
 
-Outcome complete(Step&, const ElementContext& context) {
+Outcome complete_inclusive_gateway(Step&, const ElementContext& context) {
   BEELINE_ENSURE(false, "gateway '{}' is completed as it is activated", context.element->id);
   return {};
 }
 
 }  // namespace
 
-const ElementBehavior kInclusiveGateway = {
-    activate,        complete,         shared::terminate_leaf, shared::allow_path,
-    shared::no_path, shared::no_child, shared::allow_child,    nullptr};
+const ElementBehavior kInclusiveGateway = {activate_inclusive_gateway,
+                                           complete_inclusive_gateway,
+                                           shared::terminate_leaf,
+                                           shared::allow_path,
+                                           shared::no_path,
+                                           shared::no_child,
+                                           shared::allow_child,
+                                           nullptr};
 
 }  // namespace beeline::engine

@@ -8,7 +8,7 @@
 namespace beeline::engine {
 namespace {
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_job_task(Step& step, ElementContext& context) {
   BEELINE_TRY_VOID(apply_inputs(step, context));
   BEELINE_TRY(const NewJob job, evaluate_job(step, context));
   BEELINE_TRY_VOID(subscribe(step, context));
@@ -20,7 +20,7 @@ Outcome activate(Step& step, ElementContext& context) {
 }  // namespace
 
 const ElementBehavior kJobTask = {
-    activate,        shared::map_outputs, shared::terminate_leaf, shared::allow_path,
-    shared::no_path, shared::no_child,    shared::allow_child,    nullptr};
+    activate_job_task, shared::map_outputs, shared::terminate_leaf, shared::allow_path,
+    shared::no_path,   shared::no_child,    shared::allow_child,    nullptr};
 
 }  // namespace beeline::engine

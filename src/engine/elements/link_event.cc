@@ -6,17 +6,17 @@
 namespace beeline::engine {
 namespace {
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_link(Step& step, ElementContext& context) {
   write_activated(step, context);
   go_on_to_complete(step, context);
   return {};
 }
 
-Outcome complete(Step& step, const ElementContext& context) {
+Outcome complete_link(Step& step, const ElementContext& context) {
   return apply_outputs(step, context);
 }
 
-void finish(Step& step, const ElementContext& context) {
+void finish_link(Step& step, const ElementContext& context) {
   const bpmn::Link& link = *context.element->parts().link;
   const ElementContext scope = scope_context(step, context);
   write_completed(step, context);
@@ -31,8 +31,8 @@ void finish(Step& step, const ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kLinkEvent = {
-    activate,        complete,         shared::terminate_leaf, shared::allow_path,
-    shared::no_path, shared::no_child, shared::allow_child,    finish};
+const ElementBehavior kLinkEvent = {activate_link,       complete_link,   shared::terminate_leaf,
+                                    shared::allow_path,  shared::no_path, shared::no_child,
+                                    shared::allow_child, finish_link};
 
 }  // namespace beeline::engine

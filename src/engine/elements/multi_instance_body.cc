@@ -36,7 +36,7 @@ void activate_inner(Step& step, const ElementContext& body) {
   go_on_to_activate(step, body, body.element_at(body.element->inner), Key{});
 }
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_body(Step& step, ElementContext& context) {
   const bpmn::Loop& loop = loop_of(context);
   BEELINE_TRY(std::vector<std::string> items,
               evaluate_list(step, loop.input_collection, context.key));
@@ -68,7 +68,7 @@ Outcome activate(Step& step, ElementContext& context) {
   return {};
 }
 
-Outcome complete(Step& step, const ElementContext& context) {
+Outcome complete_body(Step& step, const ElementContext& context) {
   unsubscribe(step, context);
   const bpmn::Loop& loop = loop_of(context);
   if (loop.output_collection.empty()) return {};
@@ -82,7 +82,7 @@ Outcome complete(Step& step, const ElementContext& context) {
   return {};
 }
 
-bool terminate(Step& step, const ElementContext& context) {
+bool terminate_body(Step& step, const ElementContext& context) {
   unsubscribe(step, context);
   resolve_incidents(step, context);
   return !terminate_children(step, context);
@@ -193,7 +193,7 @@ void stop_making(Step& step, const ElementContext& body) {
   step.event(ProcessInstanceBatchIntent::Activated, step.next_key(), batch);
 }
 
-void path_completed(Step& step, const ElementContext& body, const ElementContext&, PathEnd end) {
+void inner_completed(Step& step, const ElementContext& body, const ElementContext&, PathEnd end) {
   const ElementInstanceRow& row = row_of(step, body.key);
   if (row.state != ElementState::Activated) return;
   const std::size_t count = item_count(step, body);
@@ -211,7 +211,7 @@ void path_completed(Step& step, const ElementContext& body, const ElementContext
   }
 }
 
-void child_terminated(Step& step, const ElementContext& body) {
+void inner_terminated(Step& step, const ElementContext& body) {
   const ElementInstanceRow& row = row_of(step, body.key);
   if (row.state == ElementState::Terminating) {
     if (row.child_count == 0) finish_termination(step, body);
@@ -224,7 +224,7 @@ void child_terminated(Step& step, const ElementContext& body) {
 }  // namespace
 
 const ElementBehavior kMultiInstanceBody = {
-    activate,       complete,         terminate,        before_path_completed,
-    path_completed, child_terminated, child_activating, nullptr};
+    activate_body,   complete_body,    terminate_body,   before_path_completed,
+    inner_completed, inner_terminated, child_activating, nullptr};
 
 }  // namespace beeline::engine

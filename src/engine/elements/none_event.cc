@@ -7,7 +7,7 @@
 namespace beeline::engine {
 namespace {
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_none_event(Step& step, ElementContext& context) {
   write_activated(step, context);
   go_on_to_complete(step, context);
   return {};
@@ -15,7 +15,7 @@ Outcome activate(Step& step, ElementContext& context) {
 
 // A scope listens for its events once its start event is through, so that a failing expression is
 // an incident on the start event.
-Outcome complete(Step& step, const ElementContext& context) {
+Outcome complete_none_event(Step& step, const ElementContext& context) {
   BEELINE_TRY_VOID(shared::map_outputs(step, context));
   if (context.element->type != record::ElementType::StartEvent) return {};
   return subscribe(step, scope_context(step, context));
@@ -24,7 +24,7 @@ Outcome complete(Step& step, const ElementContext& context) {
 }  // namespace
 
 const ElementBehavior kNoneEvent = {
-    activate,        complete,         shared::terminate_leaf, shared::allow_path,
-    shared::no_path, shared::no_child, shared::allow_child,    nullptr};
+    activate_none_event, complete_none_event, shared::terminate_leaf, shared::allow_path,
+    shared::no_path,     shared::no_child,    shared::allow_child,    nullptr};
 
 }  // namespace beeline::engine

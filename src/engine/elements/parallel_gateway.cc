@@ -8,21 +8,22 @@
 namespace beeline::engine {
 namespace {
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_parallel_gateway(Step& step, ElementContext& context) {
   write_activated(step, context);
   write_completing(step, context);
   return finish_completion(step, context);
 }
 
-Outcome complete(Step&, const ElementContext& context) {
+Outcome complete_parallel_gateway(Step&, const ElementContext& context) {
   BEELINE_ENSURE(false, "gateway '{}' is completed as it is activated", context.element->id);
   return {};
 }
 
 }  // namespace
 
-const ElementBehavior kParallelGateway = {
-    activate,        complete,         shared::terminate_leaf, shared::allow_path,
-    shared::no_path, shared::no_child, shared::allow_child,    nullptr};
+const ElementBehavior kParallelGateway = {activate_parallel_gateway, complete_parallel_gateway,
+                                          shared::terminate_leaf,    shared::allow_path,
+                                          shared::no_path,           shared::no_child,
+                                          shared::allow_child,       nullptr};
 
 }  // namespace beeline::engine

@@ -5,7 +5,7 @@
 namespace beeline::engine {
 namespace {
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_pass_through(Step& step, ElementContext& context) {
   write_activated(step, context);
   go_on_to_complete(step, context);
   return {};
@@ -14,7 +14,7 @@ Outcome activate(Step& step, ElementContext& context) {
 }  // namespace
 
 const ElementBehavior kPassThrough = {
-    activate,        shared::complete_nothing, shared::terminate_leaf, shared::allow_path,
-    shared::no_path, shared::no_child,         shared::allow_child,    nullptr};
+    activate_pass_through, shared::complete_nothing, shared::terminate_leaf, shared::allow_path,
+    shared::no_path,       shared::no_child,         shared::allow_child,    nullptr};
 
 }  // namespace beeline::engine

@@ -84,13 +84,13 @@ bool terminate_scope(Step& step, const ElementContext& context) {
   return !terminate_children(step, context);
 }
 
-void path_completed(Step& step, const ElementContext& scope, const ElementContext&, PathEnd) {
+void scope_path_completed(Step& step, const ElementContext& scope, const ElementContext&, PathEnd) {
   const ElementInstanceRow& row = row_of(step, scope.key);
   if (row.state == ElementState::Activated && can_complete(row)) go_on_to_complete(step, scope);
 }
 
 // What a scope does once its last child is terminated (spec 2.8).
-void child_terminated(Step& step, const ElementContext& scope) {
+void scope_child_terminated(Step& step, const ElementContext& scope) {
   const ElementInstanceRow& row = row_of(step, scope.key);
   if (row.child_count > 0) return;
   if (row.state == ElementState::Terminating) {
@@ -125,16 +125,16 @@ Outcome complete_subprocess(Step& step, const ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kProcess = {activate_process,    complete_process, terminate_scope,
-                                  shared::allow_path,  path_completed,   child_terminated,
+const ElementBehavior kProcess = {activate_process,    complete_process,     terminate_scope,
+                                  shared::allow_path,  scope_path_completed, scope_child_terminated,
                                   shared::allow_child, finish_process};
 
 const ElementBehavior kSubProcess = {
-    activate_subprocess, complete_subprocess, terminate_scope,     shared::allow_path,
-    path_completed,      child_terminated,    shared::allow_child, nullptr};
+    activate_subprocess,  complete_subprocess,    terminate_scope,     shared::allow_path,
+    scope_path_completed, scope_child_terminated, shared::allow_child, nullptr};
 
 const ElementBehavior kEventSubProcess = {
-    activate_subprocess, complete_subprocess, terminate_scope,     shared::allow_path,
-    path_completed,      child_terminated,    shared::allow_child, nullptr};
+    activate_subprocess,  complete_subprocess,    terminate_scope,     shared::allow_path,
+    scope_path_completed, scope_child_terminated, shared::allow_child, nullptr};
 
 }  // namespace beeline::engine

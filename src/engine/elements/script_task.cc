@@ -9,7 +9,7 @@
 namespace beeline::engine {
 namespace {
 
-Outcome activate(Step& step, ElementContext& context) {
+Outcome activate_script_task(Step& step, ElementContext& context) {
   BEELINE_TRY_VOID(apply_inputs(step, context));
   const bpmn::Script& script = *context.element->parts().script;
   const ScopeVariables variables{step.state().variables(), context.key};
@@ -25,7 +25,7 @@ Outcome activate(Step& step, ElementContext& context) {
 }  // namespace
 
 const ElementBehavior kScriptTask = {
-    activate,        shared::map_outputs, shared::terminate_leaf, shared::allow_path,
-    shared::no_path, shared::no_child,    shared::allow_child,    nullptr};
+    activate_script_task, shared::map_outputs, shared::terminate_leaf, shared::allow_path,
+    shared::no_path,      shared::no_child,    shared::allow_child,    nullptr};
 
 }  // namespace beeline::engine

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+// What the commands of the command line share.
+namespace beeline::server {
+
+// Says why a command failed; gives its exit status.
+inline int fail(std::string_view sentence) {
+  fmt::print(stderr, "beeline: {}\n", sentence);
+  return 1;
+}
+
+// The contents, or the sentence that it cannot be read.
+[[nodiscard]] inline Result<std::string, std::string> read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream content;
+  content << file.rdbuf();
+  if (!file) return failure(fmt::format("The file {} cannot be read.", path));
+  return content.str();
+}
+
+}  // namespace beeline::server
