@@ -2,6 +2,7 @@
 
 option(BEELINE_BENCH "Build the benchmarks" OFF)
 option(BEELINE_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
+option(BEELINE_UNITY "Compile the files of a target together: a whole build costs less, a change more" OFF)
 set(BEELINE_SANITIZE "" CACHE STRING "Sanitizers for our code: address,undefined or thread")
 
 find_program(BEELINE_CCACHE ccache)
@@ -23,9 +24,34 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND BEELINE_WARNINGS -Wno-restrict)
 endif()
 
+# How many files of a target are compiled together with BEELINE_UNITY. Most of the time of a file goes
+# into what it includes and instantiates, so the more the better, as long as two cores have something
+# to do to the end.
+set(BEELINE_UNITY_BATCH 16 CACHE STRING "How many files of a target are compiled together at most")
+
+# beeline_unite(<target>): with BEELINE_UNITY, compiles the files of the target in even batches.
+function(beeline_unite target)
+  if(NOT BEELINE_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(LENGTH sources count)
+  math(EXPR batches "(${count} + ${BEELINE_UNITY_BATCH} - 1) / ${BEELINE_UNITY_BATCH}")
+  math(EXPR size "(${count} + ${batches} - 1) / ${batches}")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # g++ takes a .cc that is included for a header.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
+
 # beeline_precompile(<target> <header>): reads the header once for all files of a target. Without
-# ccache, which cannot tell when a precompiled header is stale.
+# ccache, which cannot tell when a precompiled header is stale. With BEELINE_UNITY there are too few
+# files for this to pay.
 function(beeline_precompile target header)
+  if(BEELINE_UNITY)
+    return()
+  endif()
   target_precompile_headers(${target} PRIVATE "${header}")
   set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "")
 endfunction()
@@ -38,11 +64,13 @@ function(beeline_library name)
   target_include_directories(beeline_${name} PUBLIC "${CMAKE_SOURCE_DIR}/src")
   target_compile_options(beeline_${name} PRIVATE ${BEELINE_WARNINGS})
   target_link_libraries(beeline_${name} PUBLIC ${arg_DEPS} PRIVATE ${arg_PRIVATE_DEPS})
+  beeline_unite(beeline_${name})
 endfunction()
 
-# beeline_test(<name> SOURCES ... [DEPS ...]): one gtest program, each of its tests known to ctest.
+# beeline_test(<name> SOURCES ... [DEPS ...] [SHARDS <n>]): one gtest program and one test of ctest; with
+# SHARDS so many tests, each of which runs its share, for a program that would hold up the others.
 function(beeline_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;DEPS" ${ARGN})
+  cmake_parse_arguments(arg "" "SHARDS" "SOURCES;DEPS" ${ARGN})
   if(BEELINE_FUZZ)
     return()
   endif()
@@ -50,7 +78,18 @@ function(beeline_test name)
   target_include_directories(${name} PRIVATE "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE ${BEELINE_WARNINGS})
   target_link_libraries(${name} PRIVATE ${arg_DEPS} GTest::gtest GTest::gtest_main)
-  add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 900)
-  set_property(TEST ${name} PROPERTY WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+  beeline_unite(${name})
+  if(NOT arg_SHARDS)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 900 WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+    return()
+  endif()
+  math(EXPR last "${arg_SHARDS} - 1")
+  foreach(shard RANGE ${last})
+    add_test(NAME ${name}_${shard} COMMAND ${name})
+    # What takes long begins first.
+    set_tests_properties(${name}_${shard} PROPERTIES TIMEOUT 900 COST 100
+      WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
+      ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_SHARDS};GTEST_SHARD_INDEX=${shard}")
+  endforeach()
 endfunction()
