@@ -62,7 +62,7 @@ void Engine::process_pending(Timestamp now, BatchOutput& output) {
 }
 
 void Engine::run(const Command* command, Timestamp now, BatchOutput& output) {
-  before_ = {pending_, last_position_, processed_};
+  before_ = {pending_.copy(), last_position_, processed_};
   state_->database().begin_batch();
   Attempt attempt{command, now, options_.batch_commands_max, output, false};
   try {
@@ -116,28 +116,28 @@ void Engine::begin_attempt(Step& step, const Attempt& attempt) {
   metadata.operation_reference = command.operation_reference;
   metadata.min_pending_key = command.min_pending_key;
   step.write_command(metadata, command.value);
-  pending_.push_back({metadata, std::string{command.value}, std::nullopt});
+  pending_.push_back(metadata, command.value);
 }
 
 void Engine::take_back_attempt() {
   state_->database().rollback_batch();
   state_->database().begin_batch();
-  pending_ = before_.pending;
+  pending_.replace_with(before_.pending);
 }
 
 std::size_t Engine::run_batch(Step& step, const Attempt& attempt) {
   step.set_source(pending_.front().metadata.position);
   std::size_t count = 0;
   while (!pending_.empty() && count < attempt.commands_max) {
-    const PendingCommand command = std::move(pending_.front());
-    pending_.pop_front();
+    std::unique_ptr<PendingCommand> command = pending_.take_front();
     ++count;
     try {
-      run_command(step, command);
+      run_command(step, *command);
     } catch (const BatchTooLarge&) {
       return count;
     }
-    processed_ = command.metadata.position;
+    processed_ = command->metadata.position;
+    pending_.recycle(std::move(command));
   }
   attempt.output.commands = static_cast<std::int64_t>(count);
   return 0;
@@ -147,8 +147,8 @@ void Engine::run_fallback(Attempt attempt, const Fallback& fallback) {
   attempt.is_unlimited = true;  // a rejection repeats its command, however large that is
   Step step{*state_, attempt.output, pending_, scratch_};
   begin_attempt(step, attempt);
-  const PendingCommand initial = std::move(pending_.front());
-  pending_.pop_front();
+  const std::unique_ptr<PendingCommand> taken = pending_.take_front();
+  const PendingCommand& initial = *taken;
   step.set_source(initial.metadata.position);
   step.set_command(initial);
   fallback(step, initial);
@@ -210,7 +210,7 @@ void Engine::commit() {
 
 void Engine::rollback() {
   state_->database().rollback_batch();
-  pending_ = std::move(before_.pending);
+  pending_.replace_with(before_.pending);
   before_.pending.clear();
   last_position_ = before_.last_position;
   processed_ = before_.processed;
@@ -245,10 +245,10 @@ void Engine::replay(std::string_view bytes) {
         apply_event(*state_, *record);
         break;
       case RecordType::Command: {
-        PendingCommand command{metadata, std::string{record->value}, std::nullopt};
+        record::Metadata command = metadata;
         // Whoever waited for an answer is gone.
-        command.metadata.request_id = 0;
-        pending_.push_back(std::move(command));
+        command.request_id = 0;
+        pending_.push_back(command, record->value);
         break;
       }
       case RecordType::CommandRejection:
@@ -259,7 +259,7 @@ void Engine::replay(std::string_view bytes) {
                 last_position_.value());
   processed_ = frame->processed;
   while (!pending_.empty() && pending_.front().metadata.position <= processed_) {
-    pending_.pop_front();
+    pending_.recycle(pending_.take_front());
   }
   // An applier knows of keys that stand in the value of its event only.
   if (counter > state_->key_counter()) state_->set_key_counter(counter);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -10,6 +9,7 @@
 #include "base/ids.h"
 #include "base/time.h"
 #include "engine/due_commands.h"
+#include "engine/pending_commands.h"
 #include "engine/resends.h"
 #include "engine/state/engine_state.h"
 #include "engine/step.h"
@@ -123,14 +123,14 @@ class Engine {
   std::unique_ptr<EngineState> state_;
   Position last_position_{0};
   Position processed_{0};
-  std::deque<PendingCommand> pending_;
+  PendingCommands pending_;
   Resends resends_;
   DueCommands due_;
   std::string scratch_;
 
   // How things were before the batch that is not yet final.
   struct Before {
-    std::deque<PendingCommand> pending;
+    std::vector<PendingCommand> pending;
     Position last_position{0};
     Position processed{0};
   };

@@ -6,8 +6,7 @@
 
 namespace beeline::engine {
 
-Step::Step(EngineState& state, BatchOutput& output, std::deque<PendingCommand>& pending,
-           std::string& scratch)
+Step::Step(EngineState& state, BatchOutput& output, PendingCommands& pending, std::string& scratch)
     : state_(state), output_(output), pending_(pending), scratch_(scratch) {}
 
 Key Step::next_key() {
@@ -19,13 +18,6 @@ void Step::begin(Timestamp now, Position first, std::int64_t key_counter, Limits
   next_position_ = first;
   key_counter_ = key_counter;
   limits_ = limits;
-}
-
-std::string_view PendingCommand::bytes(std::string& buffer) const {
-  if (!element) return value;
-  buffer.clear();
-  record::encode(*element, buffer);
-  return buffer;
 }
 
 void Step::set_command(const PendingCommand& command) {
@@ -77,12 +69,24 @@ void Step::reject(record::RejectionType type, std::string reason) {
   output_.responses.push_back({command_.request_id, {metadata, std::move(reason), scratch_}});
 }
 
+void Step::add_response(record::RequestId request, record::ValueType value_type,
+                        record::IntentNumber intent, Key key) {
+  record::Metadata metadata = describe(record::RecordType::Event, value_type, intent, key);
+  metadata.position = command_.position;
+  output_.responses.push_back({request, {metadata, {}, scratch_}});
+}
+
+void Step::respond_with_event(Key key) {
+  if (command_.request_id == 0) return;
+  add_response(command_.request_id, last_event_.value_type, last_event_.intent, key);
+}
+
 std::size_t Step::bytes_left() const {
   return output_.frame.size() < limits_.bytes ? limits_.bytes - output_.frame.size() : 0;
 }
 
 bool Step::has_pending_instance(Key definition) const {
-  return std::any_of(pending_.begin(), pending_.end(), [&](const PendingCommand& command) {
+  return pending_.any_of([&](const PendingCommand& command) {
     if (command.metadata.value_type != record::ValueType::ProcessInstance ||
         command.metadata.intent !=
             static_cast<record::IntentNumber>(record::ProcessInstanceIntent::ActivateElement)) {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <deque>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,24 +9,13 @@
 #include "base/time.h"
 #include "bpmn/schedule.h"
 #include "engine/appliers/appliers.h"
+#include "engine/pending_commands.h"
 #include "engine/state/engine_state.h"
 #include "record/codec.h"
 #include "record/record.h"
 #include "record/values.h"
 
 namespace beeline::engine {
-
-// A command to be processed: from outside, or one that follows from another.
-struct PendingCommand {
-  record::Metadata metadata;
-  std::string value;  // in wire form; not there when `element` is
-  // The value of a command to an element, as it was written: most commands that follow are such,
-  // and reading back what was just written would be a good part of the work.
-  std::optional<record::ProcessInstanceRecord> element;
-
-  // The value in wire form, from `value` or into `buffer`.
-  [[nodiscard]] std::string_view bytes(std::string& buffer) const;
-};
 
 struct Response {
   record::RequestId request = 0;
@@ -84,8 +71,7 @@ struct BatchTooLarge {};
 class Step {
  public:
   // `scratch` keeps its room from batch to batch.
-  Step(EngineState& state, BatchOutput& output, std::deque<PendingCommand>& pending,
-       std::string& scratch);
+  Step(EngineState& state, BatchOutput& output, PendingCommands& pending, std::string& scratch);
 
   // --- for processors ---
   [[nodiscard]] const EngineState& state() const { return state_; }
@@ -100,6 +86,7 @@ class Step {
     encode_value(value);
     append(metadata);
     ++output_.events;
+    last_event_ = {T::kType, metadata.intent};
     apply(state_, metadata, value);
   }
 
@@ -111,9 +98,9 @@ class Step {
     encode_value(value);
     append(metadata);
     if constexpr (std::is_same_v<T, record::ProcessInstanceRecord>) {
-      pending_.push_back({metadata, {}, value});
+      pending_.push_back(metadata, value);
     } else {
-      pending_.push_back({metadata, scratch_, std::nullopt});
+      pending_.push_back(metadata, std::string_view{scratch_});
     }
   }
 
@@ -135,14 +122,14 @@ class Step {
   void respond(typename T::Intent intent, Key key, const T& value) {
     respond_to(command_.request_id, intent, key, value);
   }
+  // Answers with the event that was just written, under this key; its value need not be encoded
+  // once more.
+  void respond_with_event(Key key);
   template <typename T>
   void respond_to(record::RequestId request, typename T::Intent intent, Key key, const T& value) {
     if (request == 0) return;
     encode_value(value);
-    record::Metadata metadata = describe(record::RecordType::Event, T::kType,
-                                         static_cast<record::IntentNumber>(intent), key);
-    metadata.position = command_.position;
-    output_.responses.push_back({request, {metadata, {}, scratch_}});
+    add_response(request, T::kType, static_cast<record::IntentNumber>(intent), key);
   }
 
   // Tells a client whose command was accepted, and who waits for what comes of it, that nothing
@@ -201,10 +188,13 @@ class Step {
     record::encode(value, scratch_);
   }
   void append(const record::Metadata& metadata);
+  // Of the value in scratch_.
+  void add_response(record::RequestId request, record::ValueType value_type,
+                    record::IntentNumber intent, Key key);
 
   EngineState& state_;
   BatchOutput& output_;
-  std::deque<PendingCommand>& pending_;
+  PendingCommands& pending_;
   Timestamp now_;
   Position next_position_;
   Position source_;
@@ -215,7 +205,11 @@ class Step {
   bool was_rejected_ = false;
   bpmn::Zone zone_ = nullptr;
   std::int64_t result_ = 0;
-  std::string& scratch_;
+  struct {
+    record::ValueType value_type = record::ValueType::Job;
+    record::IntentNumber intent = 0;
+  } last_event_;
+  std::string& scratch_;  // the value that was encoded last
 };
 
 }  // namespace beeline::engine

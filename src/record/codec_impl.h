@@ -1,6 +1,5 @@
 #pragma once
 
-#include <protozero/pbf_reader.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "record/document.h"
 #include "record/enums.h"
 #include "record/json.h"
+#include "record/wire_reader.h"
 #include "record/wire_writer.h"
 
 // The codecs behind codec.h. Include this only where they are instantiated.
@@ -56,94 +56,135 @@ constexpr T from_integer(std::int64_t number) {
 }
 
 template <HasFields T>
-const T& default_of() {
-  static const T instance{};
-  return instance;
+inline constexpr T kDefaultOf{};
+
+// Whether a field is as `otherwise`, its default: a constant, so that little is
+// left of comparing.
+template <typename F>
+[[gnu::always_inline]] inline bool is_default(const F& value, const F& otherwise) {
+  if constexpr (std::is_same_v<F, std::string>) {
+    return value.size() == otherwise.size() &&
+           std::char_traits<char>::compare(value.data(), otherwise.data(), otherwise.size()) == 0;
+  } else if constexpr (kIsVector<F>) {
+    return value.empty() && otherwise.empty();
+  } else if constexpr (HasFields<F>) {
+    bool all = true;
+    for_each_field<F>([&](const auto& each) {
+      all = all && is_default(value.*each.member, otherwise.*each.member);
+    });
+    return all;
+  } else {
+    return value == otherwise;
+  }
+}
+
+// The most bytes that a field of this value can take, head included.
+template <typename F>
+[[gnu::always_inline]] inline std::size_t bytes_max(const F& value) {
+  if constexpr (Scalar<F>) {
+    return wire::kHeadMax;
+  } else if constexpr (std::is_same_v<F, std::string>) {
+    return wire::kHeadMax + value.size();
+  } else if constexpr (kIsVector<F>) {
+    if constexpr (Scalar<typename F::value_type>) {
+      return wire::kHeadMax + value.size() * wire::kVarintMax;
+    } else {
+      std::size_t sum = 0;
+      for (const auto& item : value) sum += bytes_max(item);
+      return sum;
+    }
+  } else {
+    std::size_t sum = wire::kHeadMax;
+    for_each_field<F>([&](const auto& each) { sum += bytes_max(value.*each.member); });
+    return sum;
+  }
 }
 
 template <HasFields T>
-void write_fields(const T& value, WireWriter& writer);
+char* write_fields(char* at, const T& value);
 
 template <typename F>
-void write_field(WireWriter& writer, std::uint32_t number, const F& value) {
+[[gnu::always_inline]] inline char* write_field(char* at, std::uint32_t number, const F& value) {
   if constexpr (Scalar<F>) {
-    writer.number(number, to_integer(value));
+    return wire::put_number(at, number, to_integer(value));
   } else if constexpr (std::is_same_v<F, std::string>) {
-    writer.bytes(number, value);
+    return wire::put_bytes(at, number, value);
   } else if constexpr (kIsVector<F>) {
     using Item = typename F::value_type;
     if constexpr (Scalar<Item>) {
-      writer.nested(number, [&] {
-        for (const Item& item : value) writer.item(to_integer(item));
+      return wire::put_nested(at, number, [&](char* inside) {
+        for (const Item& item : value) {
+          inside = wire::put_varint(inside, static_cast<std::uint64_t>(to_integer(item)));
+        }
+        return inside;
       });
     } else {
-      for (const Item& item : value) write_field(writer, number, item);
+      for (const Item& item : value) at = write_field(at, number, item);
+      return at;
     }
   } else {
-    writer.nested(number, [&] { write_fields(value, writer); });
+    return wire::put_nested(at, number, [&](char* inside) { return write_fields(inside, value); });
   }
 }
 
 template <HasFields T>
-void write_fields(const T& value, WireWriter& writer) {
-  const T& defaults = default_of<T>();
-  for_each_field<T>([&](const auto& each) {
-    if (value.*each.member == defaults.*each.member) return;
-    write_field(writer, each.number, value.*each.member);
+char* write_fields(char* at, const T& value) {
+  for_each_field<T>([&](const auto& each) __attribute__((always_inline)) {
+    if (is_default(value.*each.member, kDefaultOf<T>.*each.member)) return;
+    at = write_field(at, each.number, value.*each.member);
   });
+  return at;
 }
 
 template <HasFields T>
-void read_fields(protozero::pbf_reader reader, T& value);
+bool read_fields(wire::Reader reader, T& value);
 
+// Takes the value that `reader` is at. False when it is malformed.
 template <typename F>
-void read_field(protozero::pbf_reader& reader, F& value) {
+bool read_field(const wire::Reader& reader, F& value) {
   if constexpr (Scalar<F>) {
-    value = from_integer<F>(reader.get_int64());
+    value = from_integer<F>(reader.number());
   } else if constexpr (std::is_same_v<F, std::string>) {
-    const auto view = reader.get_view();
-    value.assign(view.data(), view.size());
+    value.assign(reader.bytes());
   } else if constexpr (kIsVector<F>) {
     using Item = typename F::value_type;
     if constexpr (Scalar<Item>) {
-      for (const std::int64_t number : reader.get_packed_int64()) {
-        value.push_back(from_integer<Item>(number));
-      }
+      wire::Reader items{reader.bytes()};
+      while (items.next_packed()) value.push_back(from_integer<Item>(items.number()));
+      return !items.malformed();
     } else {
-      read_field(reader, value.emplace_back());
+      return read_field(reader, value.emplace_back());
     }
   } else {
-    read_fields(reader.get_message(), value);
+    return read_fields(wire::Reader{reader.bytes()}, value);
   }
+  return true;
 }
 
-// Whether the wire type on hand is the one this field is written with; a foreign one is skipped
-// like an unknown field, so that hostile bytes cannot trip protozero's assertions.
-template <typename F>
-constexpr protozero::pbf_wire_type wire_type_of() {
-  return Scalar<F> ? protozero::pbf_wire_type::varint : protozero::pbf_wire_type::length_delimited;
-}
-
+// A field of another wire type than the one it is written with is skipped like
+// one that is unknown.
 template <HasFields T>
-void read_fields(protozero::pbf_reader reader, T& value) {
+bool read_fields(wire::Reader reader, T& value) {
   bool has_more = reader.next();
   while (has_more) {
-    // Fields were written in the order of the list, so one walk along it reads them all; what is
-    // left after a walk came in another order, or is not known.
+    // Fields were written in the order of the list, so one walk along it reads
+    // them all; what is left after a walk came in another order, or is not
+    // known.
     bool was_read = false;
+    bool is_good = true;
     for_each_field<T>([&](const auto& each) {
       using F = std::decay_t<decltype(value.*each.member)>;
-      while (has_more && reader.tag() == each.number && reader.wire_type() == wire_type_of<F>()) {
-        read_field(reader, value.*each.member);
+      while (has_more && reader.field() == each.number &&
+             (Scalar<F> ? reader.is_number() : reader.is_bytes())) {
+        is_good = is_good && read_field(reader, value.*each.member);
         has_more = reader.next();
         was_read = true;
       }
     });
-    if (has_more && !was_read) {
-      reader.skip();
-      has_more = reader.next();
-    }
+    if (!is_good) return false;
+    if (has_more && !was_read) has_more = reader.next();
   }
+  return !reader.malformed();
 }
 
 template <HasFields T>
@@ -197,19 +238,15 @@ namespace beeline::record {
 
 template <HasFields T>
 void encode(const T& value, std::string& out) {
-  WireWriter writer{out};
-  detail::write_fields(value, writer);
+  wire::append_at_most(out, detail::bytes_max(value),
+                       [&](char* at) { return detail::write_fields(at, value); });
 }
 
 template <HasFields T>
 std::optional<T> try_decode(std::string_view bytes) {
-  try {
-    T value;
-    detail::read_fields(protozero::pbf_reader{bytes.data(), bytes.size()}, value);
-    return value;
-  } catch (const protozero::exception&) {
-    return std::nullopt;
-  }
+  std::optional<T> value{std::in_place};
+  if (!detail::read_fields(wire::Reader{bytes}, *value)) value.reset();
+  return value;
 }
 
 template <HasFields T>
@@ -228,7 +265,7 @@ template <HasFields T>
 void to_text(const T& value, std::string& out) {
   for_each_field<T>([&](const auto& each) {
     using F = std::decay_t<decltype(value.*each.member)>;
-    if (value.*each.member == detail::default_of<T>().*each.member) return;
+    if (detail::is_default(value.*each.member, detail::kDefaultOf<T>.*each.member)) return;
     out += ' ';
     out += each.name;
     out += '=';
@@ -242,8 +279,8 @@ void to_text(const T& value, std::string& out) {
 
 }  // namespace beeline::record
 
-// BEELINE_INSTANTIATE_ROW(T): the codec of a row of a state table. BEELINE_INSTANTIATE_VALUE(T):
-// that and the printed forms.
+// BEELINE_INSTANTIATE_ROW(T): the codec of a row of a state table.
+// BEELINE_INSTANTIATE_VALUE(T): that and the printed forms.
 #define BEELINE_INSTANTIATE_ROW(T)                                            \
   template void ::beeline::record::encode<T>(const T&, std::string&);         \
   template std::optional<T> beeline::record::try_decode<T>(std::string_view); \

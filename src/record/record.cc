@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <protozero/pbf_reader.hpp>
 #include <utility>
 
 #include "record/codec.h"
 #include "record/json.h"
 #include "record/values.h"
+#include "record/wire_reader.h"
 #include "record/wire_writer.h"
 
 namespace beeline::record {
@@ -33,7 +33,8 @@ enum Tag : std::uint32_t {
   kValue = 15,
 };
 
-// What can be done with the value of a record whose type is only known at run time.
+// What can be done with the value of a record whose type is only known at run
+// time.
 struct ValueFunctions {
   void (*json)(std::string_view, std::string&) = nullptr;
   void (*text)(std::string_view, std::string&) = nullptr;
@@ -51,8 +52,8 @@ constexpr ValueFunctions functions_of() {
           [](std::string_view bytes) { return try_decode<T>(bytes).has_value(); }};
 }
 
-// A distributed command is printed as what it is, which only this table knows. The text form leaves
-// it out: it has one line.
+// A distributed command is printed as what it is, which only this table knows.
+// The text form leaves it out: it has one line.
 std::string json_of_value(ValueType type, std::string_view bytes);
 
 template <>
@@ -101,28 +102,40 @@ std::string json_of_value(ValueType type, std::string_view bytes) {
   return out;
 }
 
-void write_metadata(const Metadata& m, WireWriter& writer) {
-  writer.number(kPosition, m.position.value());
-  if (m.source_position.is_set()) writer.number(kSourcePosition, m.source_position.value());
-  if (m.key.is_set()) writer.number(kKey, m.key.value());
-  writer.number(kTimestamp, m.timestamp.millis());
-  writer.number(kRecordType, static_cast<std::int64_t>(m.record_type));
-  writer.number(kValueType, static_cast<std::int64_t>(m.value_type));
-  writer.number(kIntent, m.intent);
-  if (m.version != 1) writer.number(kVersion, m.version);
-  if (m.partition != PartitionId{1}) writer.number(kPartition, m.partition.value());
-  if (m.rejection_type != RejectionType::None) {
-    writer.number(kRejectionType, static_cast<std::int64_t>(m.rejection_type));
-    writer.bytes(kRejectionReason, m.rejection_reason);
+// All numbers, the heads of the reason and of the value.
+constexpr std::size_t kMetadataBytesMax = 15 * wire::kHeadMax;
+
+char* write_metadata(char* at, const Metadata& m) {
+  at = wire::put_number(at, kPosition, m.position.value());
+  if (m.source_position.is_set()) {
+    at = wire::put_number(at, kSourcePosition, m.source_position.value());
   }
-  if (m.request_id != 0) writer.number(kRequestId, static_cast<std::int64_t>(m.request_id));
-  if (m.operation_reference != -1) writer.number(kOperationReference, m.operation_reference);
-  if (m.min_pending_key.is_set()) writer.number(kMinPendingKey, m.min_pending_key.value());
+  if (m.key.is_set()) at = wire::put_number(at, kKey, m.key.value());
+  at = wire::put_number(at, kTimestamp, m.timestamp.millis());
+  at = wire::put_number(at, kRecordType, static_cast<std::int64_t>(m.record_type));
+  at = wire::put_number(at, kValueType, static_cast<std::int64_t>(m.value_type));
+  at = wire::put_number(at, kIntent, m.intent);
+  if (m.version != 1) at = wire::put_number(at, kVersion, m.version);
+  if (m.partition != PartitionId{1}) at = wire::put_number(at, kPartition, m.partition.value());
+  if (m.rejection_type != RejectionType::None) {
+    at = wire::put_number(at, kRejectionType, static_cast<std::int64_t>(m.rejection_type));
+    at = wire::put_bytes(at, kRejectionReason, m.rejection_reason);
+  }
+  if (m.request_id != 0) {
+    at = wire::put_number(at, kRequestId, static_cast<std::int64_t>(m.request_id));
+  }
+  if (m.operation_reference != -1) {
+    at = wire::put_number(at, kOperationReference, m.operation_reference);
+  }
+  if (m.min_pending_key.is_set()) {
+    at = wire::put_number(at, kMinPendingKey, m.min_pending_key.value());
+  }
+  return at;
 }
 
-bool read_varint(protozero::pbf_reader& reader, Metadata& m) {
-  const std::int64_t number = reader.get_int64();
-  switch (reader.tag()) {
+bool read_number(const wire::Reader& reader, Metadata& m) {
+  const std::int64_t number = reader.number();
+  switch (reader.field()) {
     case kPosition:
       m.position = Position{number};
       break;
@@ -173,20 +186,17 @@ bool read_varint(protozero::pbf_reader& reader, Metadata& m) {
 }
 
 bool read_record(std::string_view bytes, RecordView& record) {
-  protozero::pbf_reader reader{bytes.data(), bytes.size()};
+  wire::Reader reader{bytes};
   while (reader.next()) {
-    if (reader.wire_type() == protozero::pbf_wire_type::varint) {
-      if (!read_varint(reader, record.metadata)) return false;
-    } else if (reader.wire_type() == protozero::pbf_wire_type::length_delimited &&
-               (reader.tag() == kValue || reader.tag() == kRejectionReason)) {
-      const bool is_value = reader.tag() == kValue;
-      const auto view = reader.get_view();
-      (is_value ? record.value : record.metadata.rejection_reason) = {view.data(), view.size()};
-    } else {
-      reader.skip();
+    if (reader.is_number()) {
+      if (!read_number(reader, record.metadata)) return false;
+    } else if (reader.is_bytes() && reader.field() == kValue) {
+      record.value = reader.bytes();
+    } else if (reader.is_bytes() && reader.field() == kRejectionReason) {
+      record.metadata.rejection_reason = reader.bytes();
     }
   }
-  return true;
+  return !reader.malformed();
 }
 
 char kind_letter(RecordType type) {
@@ -211,20 +221,19 @@ OwnedRecord to_owned(const RecordView& record) {
 }
 
 void append_record(const Metadata& metadata, std::string_view value, std::string& out) {
-  // The length stands first and takes four bytes always, so that the record can be written in
-  // place.
+  // The length stands first and takes four bytes always, so that the record can
+  // be written in place.
   constexpr std::size_t kLengthBytes = 4;
-  const std::size_t begin = out.size();
-  {
-    WireWriter writer{out};
-    writer.raw({"\0\0\0\0", kLengthBytes});
-    write_metadata(metadata, writer);
-    writer.bytes(kValue, value);
-  }
-  const std::size_t length = out.size() - begin - kLengthBytes;
-  for (std::size_t i = 0; i < kLengthBytes; ++i) {
-    out[begin + i] = static_cast<char>((length >> (8 * i)) & 0xff);
-  }
+  const std::size_t bytes_max =
+      kLengthBytes + kMetadataBytesMax + metadata.rejection_reason.size() + value.size();
+  wire::append_at_most(out, bytes_max, [&](char* begin) {
+    char* const content = begin + kLengthBytes;
+    char* const end = wire::put_bytes(write_metadata(content, metadata), kValue, value);
+    const auto length = static_cast<std::uint32_t>(end - content);
+    static_assert(std::endian::native == std::endian::little && sizeof length == kLengthBytes);
+    std::memcpy(begin, &length, kLengthBytes);
+    return end;
+  });
 }
 
 std::optional<RecordView> RecordReader::next() {
@@ -237,11 +246,7 @@ std::optional<RecordView> RecordReader::next() {
   }
   if (length > rest_.size() - 4) return std::nullopt;
   RecordView record;
-  try {
-    if (!read_record(rest_.substr(4, length), record)) return std::nullopt;
-  } catch (const protozero::exception&) {
-    return std::nullopt;
-  }
+  if (!read_record(rest_.substr(4, length), record)) return std::nullopt;
   rest_.remove_prefix(4 + length);
   malformed_ = false;
   return record;

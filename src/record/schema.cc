@@ -161,7 +161,7 @@ class SchemaWriter {
     for_each_field<T>([&](const auto& each) {
       using F = std::decay_t<decltype(T{}.*each.member)>;
       body += "  " + declaration<F>(snake_case(each.name), each.number,
-                                    detail::default_of<T>().*each.member);
+                                    detail::kDefaultOf<T>.*each.member);
     });
     text_ += fmt::format("\nmessage {} {{\n{}}}\n", name, body);
   }

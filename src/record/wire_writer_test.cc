@@ -2,11 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <protozero/pbf_reader.hpp>
 #include <protozero/pbf_writer.hpp>
 #include <vector>
 
-namespace beeline::record {
+namespace beeline::record::wire {
 namespace {
 
 TEST(WireWriter, numbers_are_what_protozero_writes) {
@@ -18,7 +19,7 @@ TEST(WireWriter, numbers_are_what_protozero_writes) {
   }
   for (const std::int64_t number : numbers) {
     std::string ours;
-    WireWriter{ours}.number(7, number);
+    append_at_most(ours, kHeadMax, [&](char* at) { return put_number(at, 7, number); });
     std::string theirs;
     protozero::pbf_writer{theirs}.add_int64(7, number);
     EXPECT_EQ(ours, theirs) << number;
@@ -29,14 +30,13 @@ TEST(WireWriter, bytes_and_nested_fields_of_any_length_are_read_back) {
   for (const std::size_t length : {0, 1, 126, 127, 128, 129, 16'383, 16'384, 3'000'000}) {
     const std::string text(length, 'x');
     std::string bytes;
-    {
-      WireWriter writer{bytes};
-      writer.nested(3, [&] {
-        writer.bytes(1, text);
-        writer.nested(2, [&] { writer.number(1, 42); });
+    append_at_most(bytes, 5 * kHeadMax + length, [&](char* at) {
+      at = put_nested(at, 3, [&](char* inside) {
+        inside = put_bytes(inside, 1, text);
+        return put_nested(inside, 2, [](char* innermost) { return put_number(innermost, 1, 42); });
       });
-      writer.number(900, 5);
-    }
+      return put_number(at, 900, 5);
+    });
     protozero::pbf_reader reader{bytes};
     ASSERT_TRUE(reader.next(3)) << length;
     protozero::pbf_reader nested = reader.get_message();
@@ -55,9 +55,9 @@ TEST(WireWriter, bytes_and_nested_fields_of_any_length_are_read_back) {
 
 TEST(WireWriter, appends_behind_what_is_there) {
   std::string bytes = "head";
-  WireWriter{bytes}.raw("tail");
-  EXPECT_EQ(bytes, "headtail");
+  append_at_most(bytes, 100, [](char* at) { return put_bytes(at, 1, "tail"); });
+  EXPECT_EQ(bytes, "head\x0a\x04tail");
 }
 
 }  // namespace
-}  // namespace beeline::record
+}  // namespace beeline::record::wire

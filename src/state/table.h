@@ -1,6 +1,5 @@
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include "base/check.h"
 #include "state/database.h"
 #include "state/key_codec.h"
+#include "state/slot_index.h"
 #include "state/slot_pool.h"
 #include "state/store_error.h"
 
@@ -45,8 +45,9 @@ concept RowCodec = requires(const Row& row, std::string& out, std::string_view i
 // found and then updated shows the new value. No pointer may outlive the batch, and rollback voids
 // all.
 //
-// Order: rows are hashed, and there is no way to walk them that could reach a record. What must be
-// walked has an index (see OrderedIndex), kept by an observer; for_each_sorted is for dumps.
+// Order: rows are hashed (see SlotIndex), and there is no way to walk them that could reach a
+// record. What must be walked has an index (see OrderedIndex), kept by an observer; for_each_sorted
+// is for dumps.
 //
 // Eviction: a row may leave memory only while it is clean, and every access goes through find_slot,
 // which is where it would come back.
@@ -69,6 +70,9 @@ class Table final : public TableBase {
 
   // Adds an observer. All are added before the first row.
   void observe(Observer observer);
+  // Adds one that is told of rows that appear and go, and not of updates: these need not keep the
+  // row each time then.
+  void observe_presence(Observer observer);
 
   [[nodiscard]] const Row* find(const K& key) const;
   [[nodiscard]] bool contains(const K& key) const { return find(key) != nullptr; }
@@ -121,14 +125,16 @@ class Table final : public TableBase {
   void before_change(Slot& slot);
   void mark_dirty(Slot& slot);
   void trim_dirty();
+  void notify_of_presence(const K& key, const Row* before, const Row* after) const;
   void notify(const K& key, const Row* before, const Row* after) const;
   void encode_stored_key(const K& key);
   [[nodiscard]] std::vector<std::pair<std::string, const Slot*>> sorted() const;
 
   Database& database_;
-  absl::flat_hash_map<K, Slot*> slots_;
+  SlotIndex<K, Slot> slots_;
   SlotPool<Slot> pool_;
   std::vector<Observer> observers_;
+  std::vector<Observer> presence_observers_;
 
   std::vector<Undo> undo_;
   std::vector<Row> old_rows_;  // one for each Change::Updated in undo_, in the same order
@@ -149,13 +155,19 @@ Table<K, Row, Codec>::~Table() {
   for (const Undo& undo : undo_) {
     if (undo.change == Change::Erased) pool_.destroy(undo.slot);
   }
-  for (const auto& [key, slot] : slots_) pool_.destroy(slot);
+  slots_.for_each([&](Slot& slot) { pool_.destroy(&slot); });
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
 void Table<K, Row, Codec>::observe(Observer observer) {
   BEELINE_CHECK(slots_.empty(), "table {} has rows that the observer has not seen", name());
   observers_.push_back(std::move(observer));
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::observe_presence(Observer observer) {
+  BEELINE_CHECK(slots_.empty(), "table {} has rows that the observer has not seen", name());
+  presence_observers_.push_back(std::move(observer));
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
@@ -166,21 +178,19 @@ const Row* Table<K, Row, Codec>::find(const K& key) const {
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
 auto Table<K, Row, Codec>::find_slot(const K& key) const -> Slot* {
-  const auto it = slots_.find(key);
-  return it == slots_.end() ? nullptr : it->second;
+  return slots_.find(key);
 }
 
 // --- changes ---
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
 const Row& Table<K, Row, Codec>::insert(K key, Row row) {
-  const auto [it, is_new] = slots_.try_emplace(key, nullptr);
-  BEELINE_CHECK(is_new, "table {} has the key that is inserted", name());
+  BEELINE_CHECK(find_slot(key) == nullptr, "table {} has the key that is inserted", name());
   Slot* slot = pool_.make(Slot{.key = std::move(key), .row = std::move(row)});
-  it->second = slot;
+  slots_.insert(slot);
   note(Change::Inserted, *slot);
   mark_dirty(*slot);
-  notify(slot->key, nullptr, &slot->row);
+  notify_of_presence(slot->key, nullptr, &slot->row);
   return slot->row;
 }
 
@@ -210,9 +220,8 @@ const Row& Table<K, Row, Codec>::update(const K& key, Function&& change) {
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
 void Table<K, Row, Codec>::erase(const K& key) {
-  const auto it = slots_.find(key);
-  BEELINE_CHECK(it != slots_.end(), "table {} lacks the key that is erased", name());
-  Slot* slot = it->second;
+  Slot* slot = find_slot(key);
+  BEELINE_CHECK(slot != nullptr, "table {} lacks the key that is erased", name());
   before_change(*slot);
   if (slot->is_stored) {
     encode_stored_key(slot->key);
@@ -221,9 +230,9 @@ void Table<K, Row, Codec>::erase(const K& key) {
   // Should the row come back, it must be written, since its removal will be.
   slot->is_stored = false;
   slot->dirty_generation = 0;
-  slots_.erase(it);
+  slots_.erase(slot);
   note(Change::Erased, *slot);
-  notify(slot->key, &slot->row, nullptr);
+  notify_of_presence(slot->key, &slot->row, nullptr);
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
@@ -235,6 +244,13 @@ const Row& Table<K, Row, Codec>::put(K key, Row row) {
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
 void Table<K, Row, Codec>::notify(const K& key, const Row* before, const Row* after) const {
   for (const Observer& observer : observers_) observer(key, before, after);
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::notify_of_presence(const K& key, const Row* before,
+                                              const Row* after) const {
+  for (const Observer& observer : presence_observers_) observer(key, before, after);
+  notify(key, before, after);
 }
 
 // --- undo ---
@@ -259,8 +275,8 @@ void Table<K, Row, Codec>::undo_last() {
   Slot& slot = *undo.slot;
   switch (undo.change) {
     case Change::Inserted:
-      slots_.erase(slot.key);
-      notify(slot.key, &slot.row, nullptr);
+      slots_.erase(&slot);
+      notify_of_presence(slot.key, &slot.row, nullptr);
       pool_.destroy(&slot);
       return;
     case Change::Updated: {
@@ -270,9 +286,9 @@ void Table<K, Row, Codec>::undo_last() {
       return;
     }
     case Change::Erased:
-      slots_.emplace(slot.key, &slot);
+      slots_.insert(&slot);
       mark_dirty(slot);
-      notify(slot.key, nullptr, &slot.row);
+      notify_of_presence(slot.key, nullptr, &slot.row);
       return;
   }
 }
@@ -371,18 +387,18 @@ void Table<K, Row, Codec>::load_row(std::string_view encoded_key, std::string_vi
                                  name(), error.what()));
   }
   slot->is_stored = true;
-  const bool is_new = slots_.emplace(slot->key, slot).second;
-  BEELINE_CHECK(is_new, "table {} has the row that is loaded", name());
-  notify(slot->key, nullptr, &slot->row);
+  BEELINE_CHECK(find_slot(slot->key) == nullptr, "table {} has the row that is loaded", name());
+  slots_.insert(slot);
+  notify_of_presence(slot->key, nullptr, &slot->row);
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
 auto Table<K, Row, Codec>::sorted() const -> std::vector<std::pair<std::string, const Slot*>> {
   std::vector<std::pair<std::string, const Slot*>> rows;
   rows.reserve(slots_.size());
-  for (const auto& [key, slot] : slots_) {
-    KeyCodec<K>::encode(key, rows.emplace_back(std::string(), slot).first);
-  }
+  slots_.for_each([&](const Slot& slot) {
+    KeyCodec<K>::encode(slot.key, rows.emplace_back(std::string(), &slot).first);
+  });
   std::ranges::sort(rows, {}, &std::pair<std::string, const Slot*>::first);
   return rows;
 }

@@ -119,6 +119,22 @@ TEST(Table, shows_observers_every_change_and_its_undoing) {
   EXPECT_EQ(seen, "1:>c 1:c>b 1:b>a 1:a> ");
 }
 
+TEST(Table, shows_observers_of_presence_what_comes_and_goes) {
+  Notes notes;
+  std::string seen;
+  notes.by_key.observe_presence([&](Key key, const NoteRow* before, const NoteRow* after) {
+    seen +=
+        fmt::format("{}:{}>{} ", key.value(), before ? before->text : "", after ? after->text : "");
+  });
+  notes.database.begin_batch();
+  notes.by_key.insert(Key{1}, {"a"});
+  notes.by_key.update(Key{1}, [](NoteRow& row) { row.text = "b"; });
+  notes.by_key.erase(Key{1});
+  EXPECT_EQ(std::exchange(seen, ""), "1:>a 1:b> ");
+  notes.database.rollback_batch();
+  EXPECT_EQ(seen, "1:>b 1:b> ");
+}
+
 TEST(Table, visits_rows_in_the_order_of_their_keys) {
   Notes notes;
   notes.batch([&] {

@@ -46,6 +46,10 @@ ElementContext child_context(const ElementContext& scope, const bpmn::Element& e
   return child;
 }
 
+const bpmn::Element& scope_element(const Step& step, const ElementContext& child) {
+  return child.element_at(bpmn::ElementIndex{row_of(step, child.value.flow_scope_key).element});
+}
+
 ElementContext scope_context(const Step& step, const ElementContext& child) {
   return context_of(step, child.value.flow_scope_key);
 }

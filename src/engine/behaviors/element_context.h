@@ -30,6 +30,9 @@ struct ElementContext {
 // Of the flow scope; `child` must have one.
 [[nodiscard]] ElementContext scope_context(const Step& step, const ElementContext& child);
 
+// The element of the flow scope, for which no context need be made; `child` must have one.
+[[nodiscard]] const bpmn::Element& scope_element(const Step& step, const ElementContext& child);
+
 // The row of an instance that must be there.
 [[nodiscard]] const ElementInstanceRow& row_of(const Step& step, Key key);
 

@@ -83,7 +83,10 @@ void cancel_job(Step& step, const ElementContext& context) {
 }
 
 record::JobRecord job_value(const Step& step, const JobRow& row) {
-  const ElementContext context = context_of(step, row.element_instance_key);
+  return job_value(context_of(step, row.element_instance_key), row);
+}
+
+record::JobRecord job_value(const ElementContext& context, const JobRow& row) {
   record::JobRecord value;
   value.type = row.type;
   value.custom_headers = row.headers;

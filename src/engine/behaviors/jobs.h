@@ -20,5 +20,7 @@ void cancel_job(Step& step, const ElementContext& context);
 
 // The value that records about a job carry.
 [[nodiscard]] record::JobRecord job_value(const Step& step, const JobRow& row);
+// The same, where the context of its element instance is at hand.
+[[nodiscard]] record::JobRecord job_value(const ElementContext& context, const JobRow& row);
 
 }  // namespace beeline::engine

@@ -69,7 +69,7 @@ Outcome merge_outputs(Step& step, const ElementContext& context, const VariableO
   // An inner instance of a multi-instance keeps its results to itself.
   const bool in_loop =
       step.state().element_instances().find(context.value.flow_scope_key) != nullptr &&
-      scope_context(step, context).element->type == ElementType::MultiInstanceBody;
+      scope_element(step, context).type == ElementType::MultiInstanceBody;
   const Key target = in_loop ? context.key : context.value.flow_scope_key;
   const ScopeVariables outer{step.state().variables(), target};
   const record::Document results =

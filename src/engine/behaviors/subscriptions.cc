@@ -38,6 +38,7 @@ Outcome subscribe(Step& step, const ElementContext& host) {
 }
 
 void unsubscribe(Step& step, const ElementContext& host) {
+  if (host.element->events.empty()) return;
   for (const Key key : step.state().timers().of_element_instance(host.key)) cancel_timer(step, key);
   for (const Key key : step.state().process_message_subscriptions().of_element_instance(host.key)) {
     close_message_subscription(step, key);

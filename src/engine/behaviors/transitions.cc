@@ -39,6 +39,7 @@ void transition(Step& step, const ElementContext& context, ElementState to,
 void fill_paths(Step& step, ElementContext& context) {
   record::ProcessInstanceRecord& value = context.value;
   record::KeyPath path;
+  path.keys.reserve(4);
   path.keys.push_back(context.key);
   Key scope = value.flow_scope_key;
   Key caller = value.parent_element_instance_key;

@@ -6,12 +6,13 @@
 // The two ways in which variables are written (spec 4.2).
 namespace beeline::engine {
 
-// Whose variables they are: what a variable's record says besides name, value and scope.
+// Whose variables they are: what a variable's record says besides name, value and scope. Borrows
+// from the value it was made of.
 struct VariableOwner {
   Key process_instance_key;
   Key process_definition_key;
-  std::string bpmn_process_id;
-  std::string tenant_id;
+  std::string_view bpmn_process_id;
+  std::string_view tenant_id;
   Key root_process_instance_key;
 };
 [[nodiscard]] VariableOwner owner_of(const record::ProcessInstanceRecord& value);

@@ -18,6 +18,7 @@ Outcome activate_none_event(Step& step, ElementContext& context) {
 Outcome complete_none_event(Step& step, const ElementContext& context) {
   BEELINE_TRY_VOID(shared::map_outputs(step, context));
   if (context.element->type != record::ElementType::StartEvent) return {};
+  if (scope_element(step, context).events.empty()) return {};
   return subscribe(step, scope_context(step, context));
 }
 

@@ -13,6 +13,8 @@ using record::RejectionType;
 
 // Kept free in a batch that is filled with jobs.
 constexpr std::size_t kSpareBytes = 8 * 1024;
+// How many jobs room is made for before it is known how many there are.
+constexpr std::size_t kJobsUsual = 32;
 
 std::optional<std::string> find_problem(const JobBatchRecord& command) {
   if (command.max_jobs_to_activate < 1) {
@@ -39,12 +41,6 @@ bool is_wanted(const JobBatchRecord& command, const JobRow& job) {
          command.tenant_ids.end();
 }
 
-std::size_t bytes_of(const record::JobRecord& value) {
-  std::string bytes;
-  record::encode(value, bytes);
-  return bytes.size();
-}
-
 }  // namespace
 
 void job_batch_activate(Step& step, Key, const JobBatchRecord& command) {
@@ -52,10 +48,12 @@ void job_batch_activate(Step& step, Key, const JobBatchRecord& command) {
     return step.reject(RejectionType::InvalidArgument, *std::move(problem));
   }
   JobBatchRecord batch = command;
+  batch.jobs.reserve(std::min(static_cast<std::size_t>(command.max_jobs_to_activate), kJobsUsual));
   std::size_t bytes_left = step.bytes_left() > kSpareBytes ? step.bytes_left() - kSpareBytes : 0;
   const Timestamp deadline = step.now() + command.timeout;
   Key too_large;
   std::size_t too_large_bytes = 0;
+  std::string encoded;
   step.state().jobs().for_each_activatable(command.type, command.first_job_key, [&](Key key) {
     const JobRow& job = *step.state().jobs().find(key);
     if (!is_wanted(command, job)) return true;
@@ -63,7 +61,9 @@ void job_batch_activate(Step& step, Key, const JobBatchRecord& command) {
     value.worker = command.worker;
     value.deadline = deadline;
     value.variables = step.state().variables().collect(job.element_instance_key, command.variables);
-    const std::size_t bytes = bytes_of(value);
+    encoded.clear();
+    record::encode(value, encoded);
+    const std::size_t bytes = encoded.size();
     if (bytes > bytes_left) {
       batch.truncated = true;
       if (batch.jobs.empty()) {
@@ -79,7 +79,7 @@ void job_batch_activate(Step& step, Key, const JobBatchRecord& command) {
   });
   const Key batch_key = step.next_key();
   step.event(JobBatchIntent::Activated, batch_key, batch);
-  step.respond(JobBatchIntent::Activated, batch_key, batch);
+  step.respond_with_event(batch_key);
   if (!too_large.is_set()) return;
   const JobRow& job = *step.state().jobs().find(too_large);
   raise_incident(

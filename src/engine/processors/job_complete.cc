@@ -14,11 +14,11 @@ void job_complete(Step& step, Key key, const record::JobRecord& command) {
     const Rejection rejection = no_such_job("complete", key);
     return step.reject(rejection.type, rejection.reason);
   }
-  record::JobRecord value = job_value(step, **job);
-  const ElementContext context = context_of(step, value.element_instance_key);
+  const ElementContext context = context_of(step, (*job)->element_instance_key);
+  record::JobRecord value = job_value(context, **job);
   value.variables = command.variables;
   step.event(JobIntent::Completed, key, value);
-  step.respond(JobIntent::Completed, key, value);
+  step.respond_with_event(key);
   // Where the scope is on its way out, the element goes with it.
   const ElementInstanceRow& scope = row_of(step, context.value.flow_scope_key);
   if (scope.state != ElementState::Activated) return;

@@ -99,8 +99,11 @@ void process_instance_activate_element(Step& step, Key key, const ProcessInstanc
 
   Outcome outcome;
   if (context.value.flow_scope_key.is_set()) {
-    const ElementContext scope = scope_context(step, context);
-    outcome = behavior_of(*scope.element).child_activating(step, scope, context);
+    const ElementBehavior& around = behavior_of(scope_element(step, context));
+    // Most scopes have nothing to say, and making a context is work.
+    if (around.child_activating != shared::allow_child) {
+      outcome = around.child_activating(step, scope_context(step, context), context);
+    }
   }
   if (outcome) outcome = behavior_of(*context.element).activate(step, context);
   if (!outcome) raise_incident(step, context, outcome.error(), Key{});

@@ -129,16 +129,19 @@ void process_instance_creation_create(Step& step, Key,
   const bool awaits_result =
       step.command_metadata().intent ==
       static_cast<record::IntentNumber>(ProcessInstanceCreationIntent::CreateWithAwaitingResult);
-  ProcessInstanceCreationRecord created = command;
+  // All of the command but its variables, which have events of their own.
+  ProcessInstanceCreationRecord created;
   created.bpmn_process_id = definition.bpmn_process_id;
   created.version = definition.version;
   created.process_definition_key = definition.key;
   created.process_instance_key = instance;
-  // Variables have events of their own.
-  created.variables.entries.clear();
+  created.fetch_variables = command.fetch_variables;
+  created.start_instructions = command.start_instructions;
+  created.tags = command.tags;
+  created.tenant_id = command.tenant_id;
   if (awaits_result) created.awaited_by = step.command_metadata().request_id;
   step.event(ProcessInstanceCreationIntent::Created, step.next_key(), created);
-  if (!awaits_result) step.respond(ProcessInstanceCreationIntent::Created, instance, created);
+  if (!awaits_result) step.respond_with_event(instance);
 }
 
 }  // namespace beeline::engine

@@ -9,9 +9,8 @@ namespace beeline::engine {
 
 ElementInstances::ElementInstances(state::Database& database)
     : rows_(database, table_id(TableNumber::ElementInstances), "element_instances") {
-  rows_.observe([this](const Key& key, const Row* before, const Row* after) {
-    // Where an instance stands in the tree never changes, so an update is of no interest here.
-    if ((before == nullptr) == (after == nullptr)) return;
+  // Where an instance stands in the tree never changes, so an update is of no interest here.
+  rows_.observe_presence([this](const Key& key, const Row* before, const Row* after) {
     const Row& row = after != nullptr ? *after : *before;
     if (!row.flow_scope_key.is_set()) {
       const int change = after != nullptr ? 1 : -1;

@@ -39,40 +39,37 @@ Jobs::Jobs(state::Database& database) : rows_(database, table_id(TableNumber::Jo
 Jobs::~Jobs() = default;
 
 void Jobs::on_change(Key key, const JobRow* before, const JobRow* after) {
-  if (before != nullptr) unindex(key, *before);
-  if (after != nullptr) index(key, *after);
+  // A job keeps its type.
+  const auto jobs = by_type_.try_emplace((after != nullptr ? after : before)->type).first;
+  if (before != nullptr) unindex(key, *before, jobs->second);
+  if (after != nullptr) index(key, *after, jobs->second);
+  // Types may be made up as instances go; none is remembered for longer than its jobs.
+  if (jobs->second.counts == Counts{}) by_type_.erase(jobs);
 }
 
-void Jobs::index(Key key, const JobRow& row) {
-  if (can_be_handed_out(row)) activatable_[row.type].insert({row.priority, key});
+void Jobs::index(Key key, const JobRow& row, OfType& jobs) {
+  if (can_be_handed_out(row)) jobs.activatable.insert({row.priority, key});
   if (waits_for_deadline(row)) deadlines_.insert({row.deadline, key});
   if (waits_for_backoff(row)) backoffs_.insert({row.recurring_time, key});
-  Counts& counts = counts_[row.type];
-  (row.state == JobState::Activatable ? counts.activatable
-   : row.state == JobState::Activated ? counts.activated
-                                      : counts.failed) += 1;
+  jobs.counts.of(row.state) += 1;
 }
 
-void Jobs::unindex(Key key, const JobRow& row) {
-  // Types may be made up as instances go; none is remembered for longer than its jobs.
-  if (can_be_handed_out(row)) {
-    const auto type = activatable_.find(row.type);
-    type->second.erase({row.priority, key});
-    if (type->second.empty()) activatable_.erase(type);
-  }
+void Jobs::unindex(Key key, const JobRow& row, OfType& jobs) {
+  if (can_be_handed_out(row)) jobs.activatable.erase({row.priority, key});
   if (waits_for_deadline(row)) deadlines_.erase({row.deadline, key});
   if (waits_for_backoff(row)) backoffs_.erase({row.recurring_time, key});
-  const auto type = counts_.find(row.type);
-  Counts& counts = type->second;
-  (row.state == JobState::Activatable ? counts.activatable
-   : row.state == JobState::Activated ? counts.activated
-                                      : counts.failed) -= 1;
-  if (counts == Counts{}) counts_.erase(type);
+  jobs.counts.of(row.state) -= 1;
+}
+
+absl::flat_hash_map<std::string, Jobs::Counts> Jobs::counts() const {
+  absl::flat_hash_map<std::string, Counts> counts;
+  for (const auto& [type, jobs] : by_type_) counts.emplace(type, jobs.counts);
+  return counts;
 }
 
 bool Jobs::has_activatable(std::string_view type) const {
-  const auto it = activatable_.find(absl::string_view{type.data(), type.size()});
-  return it != activatable_.end() && !it->second.empty();
+  const auto it = by_type_.find(absl::string_view{type.data(), type.size()});
+  return it != by_type_.end() && !it->second.activatable.empty();
 }
 
 std::vector<Key> Jobs::timed_out(Timestamp now, std::size_t limit) const {

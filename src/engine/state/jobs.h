@@ -27,9 +27,9 @@ class Jobs {
   // then key ascending; those older than `first` are passed over. `visit` says whether to go on.
   template <typename Visit>
   void for_each_activatable(std::string_view type, Key first, Visit&& visit) const {
-    const auto it = activatable_.find(absl::string_view{type.data(), type.size()});
-    if (it == activatable_.end()) return;
-    const absl::btree_set<Activatable>& jobs = it->second;
+    const auto it = by_type_.find(absl::string_view{type.data(), type.size()});
+    if (it == by_type_.end()) return;
+    const absl::btree_set<Activatable>& jobs = it->second.activatable;
     auto at = jobs.begin();
     while (at != jobs.end()) {
       if (at->key < first) {
@@ -55,9 +55,14 @@ class Jobs {
     std::int64_t activated = 0;
     std::int64_t failed = 0;  // error thrown included
     bool operator==(const Counts&) const = default;
+    [[nodiscard]] std::int64_t& of(JobState state) {
+      return state == JobState::Activatable ? activatable
+             : state == JobState::Activated ? activated
+                                            : failed;
+    }
   };
   // By type, for metrics; types without a job are left out.
-  [[nodiscard]] const absl::flat_hash_map<std::string, Counts>& counts() const { return counts_; }
+  [[nodiscard]] absl::flat_hash_map<std::string, Counts> counts() const;
 
   void insert(Key key, JobRow row);
   template <typename Change>
@@ -75,15 +80,18 @@ class Jobs {
       return priority != other.priority ? priority > other.priority : key < other.key;
     }
   };
+  struct OfType {
+    absl::btree_set<Activatable> activatable;
+    Counts counts;
+  };
   void on_change(Key key, const JobRow* before, const JobRow* after);
-  void index(Key key, const JobRow& row);
-  void unindex(Key key, const JobRow& row);
+  void index(Key key, const JobRow& row, OfType& jobs);
+  void unindex(Key key, const JobRow& row, OfType& jobs);
 
   state::Table<Key, JobRow, RowCodec<JobRow>> rows_;
-  absl::flat_hash_map<std::string, absl::btree_set<Activatable>> activatable_;
+  absl::flat_hash_map<std::string, OfType> by_type_;
   absl::btree_set<std::pair<Timestamp, Key>> deadlines_;
   absl::btree_set<std::pair<Timestamp, Key>> backoffs_;
-  absl::flat_hash_map<std::string, Counts> counts_;
 };
 
 }  // namespace beeline::engine

@@ -74,6 +74,7 @@ record::Document Variables::collect(Key scope, std::span<const std::string> name
     if (row == nullptr) break;
     // Only where scopes lie around one another can a name come twice.
     const bool may_repeat = !document.empty() || row->parent_scope_key.is_set();
+    document.entries.reserve(document.entries.size() + row->variables.size());
     for (const StoredVariable& variable : row->variables) {
       if (may_repeat && !seen.insert(variable.name).second) continue;
       document.entries.push_back({variable.name, variable.value});

@@ -1,0 +1,65 @@
+#include "state/slot_index.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "base/ids.h"
+
+namespace beeline::state {
+namespace {
+
+template <typename K>
+struct TestSlot {
+  K key;
+};
+
+// Comes and goes at random, and finds what a map finds.
+template <typename K, typename MakeKey>
+void compare_with_map(MakeKey make_key, int steps) {
+  SlotIndex<K, TestSlot<K>> index;
+  std::map<K, std::unique_ptr<TestSlot<K>>> slots;
+  std::mt19937 random{7};
+  for (int i = 0; i < steps; ++i) {
+    const K key = make_key(static_cast<unsigned>(random() % 500));
+    const auto known = slots.find(key);
+    ASSERT_EQ(index.find(key), known == slots.end() ? nullptr : known->second.get());
+    if (known == slots.end()) {
+      const auto made = slots.emplace(key, std::make_unique<TestSlot<K>>(TestSlot<K>{key})).first;
+      index.insert(made->second.get());
+    } else {
+      index.erase(known->second.get());
+      slots.erase(known);
+    }
+    ASSERT_EQ(index.size(), slots.size());
+  }
+  for (const auto& [key, slot] : slots) EXPECT_EQ(index.find(key), slot.get());
+  std::size_t seen = 0;
+  index.for_each([&](const TestSlot<K>& slot) {
+    EXPECT_TRUE(slots.contains(slot.key));
+    ++seen;
+  });
+  EXPECT_EQ(seen, slots.size());
+}
+
+TEST(SlotIndex, finds_keys_that_come_and_go) {
+  compare_with_map<Key>([](unsigned n) { return make_key(PartitionId{1}, n); }, 20'000);
+}
+
+TEST(SlotIndex, finds_keys_that_are_not_numbers) {
+  compare_with_map<std::string>([](unsigned n) { return std::to_string(n); }, 20'000);
+}
+
+// Their products with the index's factor share the upper bits, so all are at home in one place.
+TEST(SlotIndex, finds_keys_that_are_at_home_in_one_place) {
+  constexpr std::uint64_t kInverse = 0xf1de83e19937733dU;  // of the golden ratio, modulo 2^64
+  static_assert(kInverse * 0x9e3779b97f4a7c15U == 1);
+  compare_with_map<std::int64_t>(
+      [](unsigned n) { return static_cast<std::int64_t>(kInverse * (n + 0xffff'ff00U)); }, 5'000);
+}
+
+}  // namespace
+}  // namespace beeline::state
