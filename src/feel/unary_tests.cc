@@ -59,7 +59,7 @@ Value Evaluator::eval_test(NodeId id, const Value& input, const Frame* frame) {
 
 Value Evaluator::eval_value_test(const Node& node, const Value& input, const Frame* frame) {
   const NodeId child = node.children[0];
-  const Value value = eval(child, frame);
+  Value value = eval(child, frame);
   if (value.is(Kind::Boolean) || value.is_null()) {
     if (program_.mentions_input(child)) return value;
     const bool constant = program_.node(child).kind == NodeKind::Constant;

@@ -55,8 +55,13 @@ constexpr T from_integer(std::int64_t number) {
   }
 }
 
+// clang, which builds the fuzzers and looks for mistakes, takes no std::string for a constant.
 template <HasFields T>
+#ifdef __clang__
+inline const T kDefaultOf{};
+#else
 inline constexpr T kDefaultOf{};
+#endif
 
 // Whether a field is as `otherwise`, its default: a constant, so that little is
 // left of comparing.

@@ -96,9 +96,9 @@ void take_over_trigger(EngineState& state, Key key, const bpmn::Process& model,
   if (waiting == nullptr) return;
   for (const Trigger& trigger : waiting->triggers) {
     if (trigger.target_element_id != element.id) continue;
-    const Trigger moved = trigger;
+    Trigger moved = trigger;
     state.remove_trigger(subprocess->flow_scope_key, moved.key);
-    state.add_trigger(key, moved);
+    state.add_trigger(key, std::move(moved));
     return;
   }
 }

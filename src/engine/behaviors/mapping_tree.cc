@@ -1,5 +1,7 @@
 #include "engine/behaviors/mapping_tree.h"
 
+#include <algorithm>
+
 #include "record/json.h"
 
 namespace beeline::engine {
@@ -50,14 +52,12 @@ std::string MappingTree::render(const Node& node, std::optional<std::string_view
   }
   for (const Node& each : node.children) {
     std::string value = render(each, find_entry(object, each.name), rule);
-    bool replaced = false;
-    for (record::DocumentEntry& entry : object.entries) {
-      if (entry.name != each.name) continue;
-      entry.value = std::move(value);
-      replaced = true;
-      break;
+    const auto known = std::ranges::find(object.entries, each.name, &record::DocumentEntry::name);
+    if (known != object.entries.end()) {
+      known->value = std::move(value);
+    } else {
+      object.entries.push_back({each.name, std::move(value)});
     }
-    if (!replaced) object.entries.push_back({each.name, std::move(value)});
   }
   std::string json;
   record::append_document(object, json);
