@@ -11,8 +11,7 @@ namespace beeline::record::wire {
 namespace {
 
 TEST(WireReader, reads_numbers_that_protozero_wrote) {
-  std::vector<std::int64_t> numbers{0, -1,
-                                    std::numeric_limits<std::int64_t>::min(),
+  std::vector<std::int64_t> numbers{0, -1, std::numeric_limits<std::int64_t>::min(),
                                     std::numeric_limits<std::int64_t>::max()};
   for (int bit = 0; bit < 63; ++bit) {
     const std::int64_t power = std::int64_t{1} << bit;
@@ -24,8 +23,7 @@ TEST(WireReader, reads_numbers_that_protozero_wrote) {
       std::string bytes;
       protozero::pbf_writer writer{bytes};
       writer.add_int64(7, number);
-      if (!behind.empty())
-        writer.add_string(900, behind.data(), behind.size());
+      if (!behind.empty()) writer.add_string(900, behind.data(), behind.size());
       Reader reader{bytes};
       ASSERT_TRUE(reader.next());
       EXPECT_EQ(reader.field(), 7);
@@ -64,21 +62,21 @@ TEST(WireReader, passes_over_what_it_does_not_know) {
 TEST(WireReader, ends_at_malformed_bytes) {
   using namespace std::string_literals;
   const std::vector<std::string> malformed{
-      "\x08"s,     // a head without a number
-      "\x08\x80"s, // a number that does not end
-      "\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s, // one of eleven
-                                                           // bytes
+      "\x08"s,                                              // a head without a number
+      "\x08\x80"s,                                          // a number that does not end
+      "\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s,  // one of eleven
+                                                            // bytes
       "\x0a\x05"
-      "abcd"s,                                         // shorter than it says
-      "\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s, // far shorter
+      "abcd"s,                                          // shorter than it says
+      "\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s,  // far shorter
       "\x09"
-      "1234567"s, // seven bytes of eight
+      "1234567"s,  // seven bytes of eight
       "\x0d"
-      "123"s,      // three of four
-      "\x0b"s,     // a wire type of old
-      "\x00\x01"s, // field 0
+      "123"s,       // three of four
+      "\x0b"s,      // a wire type of old
+      "\x00\x01"s,  // field 0
   };
-  for (const std::string &bytes : malformed) {
+  for (const std::string& bytes : malformed) {
     Reader reader{bytes};
     EXPECT_FALSE(reader.next());
     EXPECT_TRUE(reader.malformed());
@@ -86,5 +84,5 @@ TEST(WireReader, ends_at_malformed_bytes) {
   }
 }
 
-} // namespace
-} // namespace beeline::record::wire
+}  // namespace
+}  // namespace beeline::record::wire
