@@ -6,8 +6,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <latch>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -170,18 +170,17 @@ TEST(HttpServer, a_port_in_use_is_an_error_with_its_code) {
 
 TEST(HttpServer, an_answer_after_the_stop_does_no_harm) {
   auto kept = std::make_shared<std::optional<Responder>>();
-  auto arrived = std::make_shared<std::mutex>();
-  arrived->lock();
+  auto arrived = std::make_shared<std::latch>(1);
   Router router;
   router.add(Method::Get, "/", [kept, arrived](const Request&, Responder responder) {
     kept->emplace(std::move(responder));
-    arrived->unlock();
+    arrived->count_down();
   });
   HttpServer server({}, std::move(router));
   server.start();
   Client client(server.port());
   client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-  arrived->lock();
+  arrived->wait();
   server.stop();
   EXPECT_EQ(client.read_all(), "");
   (*kept)->answer({.body = "late", .headers = {}});
