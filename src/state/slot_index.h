@@ -6,7 +6,10 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <utility>
 
 namespace beeline::state {
 
@@ -15,92 +18,151 @@ namespace beeline::state {
 // its key; a slot is at the place its key's hash names, or at the next that was free; half of the
 // places are free, so that this is near.
 //
-// Erasing moves up what stands behind, so that no gap ends a search early.
+// Erasing moves up what stands behind, so that no gap ends a search early. Growing takes no pause,
+// however many slots there are: the places double, and each slot that is added brings some of the
+// others over from the former ones, which are looked at as well until they are empty.
 template <typename K, typename Slot>
 class SlotIndex {
  public:
-  SlotIndex() { resize(kPlacesMin); }
+  SlotIndex() : now_(kPlacesMin) {}
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
 
   // Null when there is none.
   [[nodiscard]] Slot* find(const K& key) const {
-    for (std::size_t at = home(key);; at = next(at)) {
-      Slot* const slot = places_[at];
-      if (slot == nullptr || slot->key == key) return slot;
-    }
+    const std::uint64_t hash = hash_of(key);
+    Slot* const slot = now_.find(key, hash);
+    if (slot != nullptr || former_.count == 0) return slot;
+    return former_.find(key, hash);
   }
 
   // No slot with this key may be there.
   void insert(Slot* slot) {
-    if (2 * (size_ + 1) > places_.size()) grow();
+    if (2 * (size_ + 1) > now_.count) grow();
+    if (former_.count != 0) bring_over(kBroughtOverAtOnce);
     ++size_;
-    place(slot);
+    now_.place(slot);
   }
 
   // The slot must be there.
   void erase(const Slot* slot) {
-    std::size_t gap = home(slot->key);
-    while (places_[gap] != slot) gap = next(gap);
-    for (std::size_t at = next(gap); places_[at] != nullptr; at = next(at)) {
-      // What is at home behind the gap stays where it is.
-      const std::size_t from_home = (at - home(places_[at]->key)) & mask();
-      if (from_home < ((at - gap) & mask())) continue;
-      places_[gap] = places_[at];
-      gap = at;
-    }
-    places_[gap] = nullptr;
     --size_;
+    if (!now_.erase(slot)) former_.mark_moved(slot);
   }
 
   // In no order that may matter.
   template <typename Visit>
   void for_each(Visit&& visit) const {
-    for (Slot* const slot : places_) {
-      if (slot != nullptr) visit(*slot);
-    }
+    now_.for_each(visit);
+    former_.for_each(visit);
   }
 
  private:
   static constexpr std::size_t kPlacesMin = 16;
+  // Two would do to be done before the places double again.
+  static constexpr std::size_t kBroughtOverAtOnce = 8;
 
-  // The upper bits of a product are those that all bits of the factors have gone into.
-  [[nodiscard]] std::size_t home(const K& key) const {
-    constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15U;
-    std::uint64_t hash = 0;
+  static std::uint64_t hash_of(const K& key) {
     if constexpr (std::integral<K>) {
-      hash = static_cast<std::uint64_t>(key);
+      return static_cast<std::uint64_t>(key);
     } else if constexpr (requires { requires std::integral<typename K::rep>; }) {
-      hash = static_cast<std::uint64_t>(key.value());
+      return static_cast<std::uint64_t>(key.value());
     } else {
-      hash = absl::Hash<K>{}(key);
+      return absl::Hash<K>{}(key);
     }
-    return static_cast<std::size_t>((hash * kGoldenRatio) >> shift_);
   }
-  [[nodiscard]] std::size_t mask() const { return places_.size() - 1; }
-  [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & mask(); }
 
-  void place(Slot* slot) {
-    std::size_t at = home(slot->key);
-    while (places_[at] != nullptr) at = next(at);
-    places_[at] = slot;
-  }
-  void resize(std::size_t places) {
-    places_.assign(places, nullptr);
-    shift_ = 64 - std::countr_zero(places);
-  }
+  // In the place of a slot that was brought over or erased while the places are emptied: a search
+  // goes on behind it.
+  static Slot* moved() { return reinterpret_cast<Slot*>(std::uintptr_t{1}); }
+
+  struct Free {
+    void operator()(Slot** places) const { std::free(places); }
+  };
+  struct Places {
+    Places() = default;
+    // From calloc, which need not touch the pages of a large piece.
+    explicit Places(std::size_t number)
+        : at(static_cast<Slot**>(std::calloc(number, sizeof(Slot*)))),
+          count(number),
+          shift(64 - std::countr_zero(number)) {
+      if (at == nullptr) throw std::bad_alloc();
+    }
+
+    // The upper bits of a product are those that all bits of the factors have gone into.
+    [[nodiscard]] std::size_t home(std::uint64_t hash) const {
+      constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15U;
+      return static_cast<std::size_t>((hash * kGoldenRatio) >> shift);
+    }
+    [[nodiscard]] std::size_t next(std::size_t place) const { return (place + 1) & (count - 1); }
+
+    [[nodiscard]] Slot* find(const K& key, std::uint64_t hash) const {
+      for (std::size_t place = home(hash);; place = next(place)) {
+        Slot* const slot = at[place];
+        if (slot == nullptr) return nullptr;
+        if (slot != moved() && slot->key == key) return slot;
+      }
+    }
+    void place(Slot* slot) {
+      std::size_t place = home(hash_of(slot->key));
+      while (at[place] != nullptr) place = next(place);
+      at[place] = slot;
+    }
+    // Of places that are not being emptied; whether the slot was there.
+    bool erase(const Slot* slot) {
+      std::size_t gap = home(hash_of(slot->key));
+      while (at[gap] != slot) {
+        if (at[gap] == nullptr) return false;
+        gap = next(gap);
+      }
+      const std::size_t mask = count - 1;
+      for (std::size_t place = next(gap); at[place] != nullptr; place = next(place)) {
+        // What is at home behind the gap stays where it is.
+        const std::size_t from_home = (place - home(hash_of(at[place]->key))) & mask;
+        if (from_home < ((place - gap) & mask)) continue;
+        at[gap] = at[place];
+        gap = place;
+      }
+      at[gap] = nullptr;
+      return true;
+    }
+    void mark_moved(const Slot* slot) {
+      std::size_t place = home(hash_of(slot->key));
+      while (at[place] != slot) place = next(place);
+      at[place] = moved();
+    }
+    template <typename Visit>
+    void for_each(Visit&& visit) const {
+      for (std::size_t place = 0; place < count; ++place) {
+        if (at[place] != nullptr && at[place] != moved()) visit(*at[place]);
+      }
+    }
+
+    std::unique_ptr<Slot*[], Free> at;
+    std::size_t count = 0;
+    int shift = 0;
+  };
+
   void grow() {
-    const std::vector<Slot*> before = std::move(places_);
-    resize(2 * before.size());
-    for (Slot* const slot : before) {
-      if (slot != nullptr) place(slot);
+    if (former_.count != 0) bring_over(former_.count);
+    former_ = std::exchange(now_, Places(2 * now_.count));
+    brought_over_ = 0;
+  }
+  void bring_over(std::size_t places) {
+    for (; places > 0 && brought_over_ < former_.count; --places) {
+      Slot*& slot = former_.at[brought_over_++];
+      if (slot == nullptr || slot == moved()) continue;
+      now_.place(slot);
+      slot = moved();
     }
+    if (brought_over_ == former_.count) former_ = Places();
   }
 
-  std::vector<Slot*> places_;
+  Places now_;
+  Places former_;  // none, but while slots are brought over
+  std::size_t brought_over_ = 0;
   std::size_t size_ = 0;
-  int shift_ = 0;
 };
 
 }  // namespace beeline::state

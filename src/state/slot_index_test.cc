@@ -49,6 +49,35 @@ TEST(SlotIndex, finds_keys_that_come_and_go) {
   compare_with_map<Key>([](unsigned n) { return make_key(PartitionId{1}, n); }, 20'000);
 }
 
+// While the places double, slots stand in the former ones and in the new ones.
+TEST(SlotIndex, finds_all_keys_while_it_grows) {
+  SlotIndex<Key, TestSlot<Key>> index;
+  std::map<Key, std::unique_ptr<TestSlot<Key>>> slots;
+  for (std::int64_t n = 1; n <= 3'000; ++n) {
+    const Key key = make_key(PartitionId{1}, n);
+    slots.emplace(key, std::make_unique<TestSlot<Key>>(TestSlot<Key>{key}));
+    index.insert(slots.at(key).get());
+    if (n % 3 == 0) {  // one that has been there for long, and one of the last
+      for (const std::int64_t gone : {n / 3, n - 1}) {
+        const auto found = slots.find(make_key(PartitionId{1}, gone));
+        if (found == slots.end()) continue;
+        index.erase(found->second.get());
+        slots.erase(found);
+      }
+    }
+    if (n % 50 != 0) continue;
+    for (std::int64_t each = 1; each <= n; ++each) {
+      const auto found = slots.find(make_key(PartitionId{1}, each));
+      ASSERT_EQ(index.find(make_key(PartitionId{1}, each)),
+                found == slots.end() ? nullptr : found->second.get())
+          << each << " of " << n;
+    }
+    std::size_t seen = 0;
+    index.for_each([&](const TestSlot<Key>&) { ++seen; });
+    ASSERT_EQ(seen, slots.size());
+  }
+}
+
 TEST(SlotIndex, finds_keys_that_are_not_numbers) {
   compare_with_map<std::string>([](unsigned n) { return std::to_string(n); }, 20'000);
 }
