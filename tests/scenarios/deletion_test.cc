@@ -17,6 +17,19 @@ Model one_task(const std::string& id, const std::string& type) {
   return process(id, start() >> service_task("task", job(type)) >> bpmn::build::end("done"));
 }
 
+record::ProcessInstanceCreationRecord first_version_of(const std::string& process_id) {
+  record::ProcessInstanceCreationRecord creation;
+  creation.bpmn_process_id = process_id;
+  creation.version = 1;
+  return creation;
+}
+
+record::ProcessInstanceCreationRecord instance_of(Key definition) {
+  record::ProcessInstanceCreationRecord creation;
+  creation.process_definition_key = definition;
+  return creation;
+}
+
 constexpr std::string_view kWholeDeletion = R"(
     C RESOURCE_DELETION DELETE
     E RESOURCE_DELETION DELETING order resourceType="PROCESS_DEFINITION"
@@ -39,18 +52,13 @@ SCENARIO(DL1_a_process_without_instances_is_deleted_at_once) {
   EXPECT_EQ(world.state().definitions().find(definition), nullptr);
   EXPECT_EQ(world.state().definitions().find_deletion(definition), nullptr);
 
-  record::ProcessInstanceCreationRecord by_version;
-  by_version.bpmn_process_id = "order";
-  by_version.version = 1;
-  record::ProcessInstanceCreationRecord by_key;
-  by_key.process_definition_key = definition;
   then.refused({
       {"by id", [&] { when.instance("order"); }, RejectionType::NotFound,
        "Expected to find process definition with process ID 'order', but none found"},
-      {"by version", [&] { when.creates(by_version); }, RejectionType::NotFound,
+      {"by version", [&] { when.creates(first_version_of("order")); }, RejectionType::NotFound,
        "Expected to find process definition with process ID 'order' and version '1', but none "
        "found"},
-      {"by key", [&] { when.creates(by_key); }, RejectionType::NotFound,
+      {"by key", [&] { when.creates(instance_of(definition)); }, RejectionType::NotFound,
        "Expected to find process definition with key"},
       {"once more", [&] { when.deletes(definition); }, RejectionType::NotFound,
        "Expected to delete resource but no resource found with key `"},
@@ -134,17 +142,13 @@ SCENARIO(DL2_while_it_drains_every_way_to_an_instance_is_refused) {
   const Key definition = given.definition("order");
   given.instance("order");
   given.deletes(definition);
-  record::ProcessInstanceCreationRecord by_version;
-  by_version.bpmn_process_id = "order";
-  by_version.version = 1;
-  record::ProcessInstanceCreationRecord by_key;
-  by_key.process_definition_key = definition;
   const std::string_view reason =
       "Expected to create instance of process with ID 'order' and version 1 (key ";
   then.refused({
       {"by id", [&] { when.instance("order"); }, RejectionType::InvalidState, reason},
-      {"by version", [&] { when.creates(by_version); }, RejectionType::InvalidState, reason},
-      {"by key", [&] { when.creates(by_key); }, RejectionType::InvalidState,
+      {"by version", [&] { when.creates(first_version_of("order")); }, RejectionType::InvalidState,
+       reason},
+      {"by key", [&] { when.creates(instance_of(definition)); }, RejectionType::InvalidState,
        "but it is being deleted"},
       {"delete twice", [&] { when.deletes(definition); }, RejectionType::InvalidState,
        "Expected to delete process definition with key `"},
@@ -403,9 +407,8 @@ TEST_F(BannedInstanceTest, DL2_they_do_not_keep_a_process_from_being_deleted) {
   then.records(kWholeDeletion);
   then.refused({{"once more", [&] { when.deletes(definition); }, RejectionType::NotFound,
                  "no resource found"}});
-  record::ProcessInstanceCreationRecord by_key;
-  by_key.process_definition_key = definition;
-  then.refused({{"create", [&] { when.creates(by_key); }, RejectionType::NotFound, "none found"}});
+  then.refused({{"create", [&] { when.creates(instance_of(definition)); }, RejectionType::NotFound,
+                 "none found"}});
   // It can still be canceled, and takes the last of the definition with it.
   when.cancels(instance);
   then.answered();

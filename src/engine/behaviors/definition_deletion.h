@@ -15,8 +15,8 @@ namespace beeline::engine {
 // the latest from now on. Throws CommandRefused when that one's start timers cannot be set.
 void drain_definition(Step& step, const Definition& definition);
 
-// Deletes the definition if it drains and no instance needs it. To be called last: what was
-// borrowed from the state by way of the definition is void after.
+// Deletes the definition if it drains and no instance needs it. What was borrowed of it stays good
+// until the batch ends (Definitions).
 void delete_drained(Step& step, Key definition);
 
 }  // namespace beeline::engine
