@@ -58,7 +58,6 @@ void Database::begin_checkpoint(Position position) {
   is_capturing_ = true;
   is_captured_ = false;
   checkpoint_position_ = position;
-  ++generation_;
   // captured_ is empty, unless a batch was given back: then all that is newer comes after it.
   captured_.append(removals_);
   for (const auto& [id, table] : tables_) table->begin_capture();

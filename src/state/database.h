@@ -37,8 +37,8 @@ class TableBase {
 
   // From now on what has changed is due for the checkpoint that was just started.
   virtual void begin_capture() = 0;
-  // Writes up to `rows` due rows into `batch`, and returns how many it looked at; less than `rows`
-  // means that none are due any more.
+  // Writes up to `rows` due rows into `batch`, and returns how many; less than `rows` means that
+  // none are due any more.
   virtual std::size_t capture(std::size_t rows, WriteBatch& batch) = 0;
 
   // Puts a stored row into memory. The table must not hold it yet.
@@ -117,9 +117,6 @@ class Database {
   // --- for tables ---
   void add_table(TableBase& table);
   [[nodiscard]] UndoLog& undo() { return undo_; }
-  // Counts checkpoints. A row that was marked dirty in the generation before the present one is due
-  // while the database captures.
-  [[nodiscard]] std::uint64_t generation() const { return generation_; }
   // What the checkpoint under way consists of so far.
   [[nodiscard]] WriteBatch& captured() { return captured_; }
   // What the next checkpoint begins with: the removals, which must come before every put, since a
@@ -129,7 +126,6 @@ class Database {
  private:
   std::map<TableId, TableBase*> tables_;
   UndoLog undo_;
-  std::uint64_t generation_ = 1;
   bool is_capturing_ = false;
   bool is_captured_ = false;
   Position checkpoint_position_{0};

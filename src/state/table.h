@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <concepts>
 #include <cstdint>
-#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "state/database.h"
 #include "state/key_codec.h"
 #include "state/slot_index.h"
+#include "state/slot_list.h"
 #include "state/slot_pool.h"
 #include "state/store_error.h"
 
@@ -101,16 +101,20 @@ class Table final : public TableBase {
       const std::function<void(std::string_view, std::string_view)>& visit) const override;
 
  private:
-  struct Slot {
+  // Linked while the row is dirty or due.
+  struct Slot : SlotBase {
+    Slot(K&& its_key, Row&& its_row) : key(std::move(its_key)), row(std::move(its_row)) {}
+
     K key;
     Row row;
-    // The undo epoch in which the old row was kept last.
-    std::uint64_t kept_epoch = 0;
+    // The undo epoch in which the old row was kept last. It shares a word with the other marks,
+    // for there are millions of slots.
+    std::uint64_t kept_epoch : UndoLog::kEpochBits = 0;
     // The generation in which the row was marked dirty; 0 when it is clean.
-    std::uint64_t dirty_generation = 0;
+    std::uint64_t dirty_generation : 2 = 0;
     // Whether the last checkpoint, or the one under way, has this key: only then does erasing the
     // row leave a removal behind.
-    bool is_stored = false;
+    std::uint64_t is_stored : 1 = 0;
   };
   enum class Change : std::uint8_t { Inserted, Updated, Erased };
   struct Undo {
@@ -124,7 +128,7 @@ class Table final : public TableBase {
   void write(Slot& slot, WriteBatch& batch);
   void before_change(Slot& slot);
   void mark_dirty(Slot& slot);
-  void trim_dirty();
+  void mark_clean(Slot& slot);
   void notify_of_presence(const K& key, const Row* before, const Row* after) const;
   void notify(const K& key, const Row* before, const Row* after) const;
   void encode_stored_key(const K& key);
@@ -140,10 +144,11 @@ class Table final : public TableBase {
   std::vector<Row> old_rows_;  // one for each Change::Updated in undo_, in the same order
   bool is_touched_ = false;    // in this batch
 
-  // Keys that changed since the last checkpoint began, and those that the one under way has yet to
-  // look at. Both may repeat a key, or name one that is gone; the slot knows.
-  std::deque<K> dirty_;
-  std::deque<K> due_;
+  // The rows that changed since the last checkpoint began, and those that the one under way has yet
+  // to write. The generations of the two are all there are at a time, so 1 and 2 take turns.
+  SlotList dirty_;
+  SlotList due_;
+  std::uint8_t generation_ = 1;
   std::string key_buffer_;
   std::string row_buffer_;
 };
@@ -186,7 +191,7 @@ auto Table<K, Row, Codec>::find_slot(const K& key) const -> Slot* {
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
 const Row& Table<K, Row, Codec>::insert(K key, Row row) {
   BEELINE_CHECK(find_slot(key) == nullptr, "table {} has the key that is inserted", name());
-  Slot* slot = pool_.make(Slot{.key = std::move(key), .row = std::move(row)});
+  Slot* slot = pool_.make(std::move(key), std::move(row));
   slots_.insert(slot);
   note(Change::Inserted, *slot);
   mark_dirty(*slot);
@@ -229,7 +234,7 @@ void Table<K, Row, Codec>::erase(const K& key) {
   }
   // Should the row come back, it must be written, since its removal will be.
   slot->is_stored = false;
-  slot->dirty_generation = 0;
+  mark_clean(*slot);
   slots_.erase(slot);
   note(Change::Erased, *slot);
   notify_of_presence(slot->key, &slot->row, nullptr);
@@ -265,7 +270,7 @@ void Table<K, Row, Codec>::note(Change change, Slot& slot) {
   }
   undo_.push_back(Undo{change, &slot});
   log.push(*this);
-  slot.kept_epoch = log.epoch();
+  slot.kept_epoch = log.epoch() & UndoLog::kEpochMax;
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
@@ -276,6 +281,7 @@ void Table<K, Row, Codec>::undo_last() {
   switch (undo.change) {
     case Change::Inserted:
       slots_.erase(&slot);
+      mark_clean(slot);
       notify_of_presence(slot.key, &slot.row, nullptr);
       pool_.destroy(&slot);
       return;
@@ -307,7 +313,7 @@ void Table<K, Row, Codec>::forget_undo() {
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
 bool Table<K, Row, Codec>::is_due(const Slot& slot) const {
-  return database_.is_capturing() && slot.dirty_generation + 1 == database_.generation();
+  return slot.dirty_generation != 0 && slot.dirty_generation != generation_;
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
@@ -316,44 +322,35 @@ void Table<K, Row, Codec>::before_change(Slot& slot) {
     write(slot, database_.captured());
 }
 
+// A row that is due is not marked: before_change comes first.
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
 void Table<K, Row, Codec>::mark_dirty(Slot& slot) {
-  if (slot.dirty_generation == database_.generation()) return;
-  slot.dirty_generation = database_.generation();
-  dirty_.push_back(slot.key);
-  // Most rows come and go between two checkpoints; without this their keys would pile up.
-  if (dirty_.size() > 2 * slots_.size() + 1024) trim_dirty();
+  if (slot.dirty_generation != 0) return;
+  slot.dirty_generation = generation_ & 3;
+  dirty_.push_back(slot);
 }
 
-// Looks at the two oldest keys and forgets those whose rows are gone: more than one comes in, and
-// never a pause.
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::trim_dirty() {
-  for (int i = 0; i < 2; ++i) {
-    K key = std::move(dirty_.front());
-    dirty_.pop_front();
-    const Slot* slot = find_slot(key);
-    if (slot != nullptr && slot->dirty_generation == database_.generation()) {
-      dirty_.push_back(std::move(key));
-    }
-  }
+void Table<K, Row, Codec>::mark_clean(Slot& slot) {
+  if (slot.dirty_generation == 0) return;
+  slot.dirty_generation = 0;
+  SlotList::remove(slot);
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
 void Table<K, Row, Codec>::begin_capture() {
   BEELINE_CHECK(due_.empty(), "table {} was not captured to its end", name());
-  std::swap(due_, dirty_);
+  due_.take_over(dirty_);
+  generation_ = generation_ == 1 ? 2 : 1;
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
 std::size_t Table<K, Row, Codec>::capture(std::size_t rows, WriteBatch& batch) {
-  std::size_t seen = 0;
-  for (; seen < rows && !due_.empty(); ++seen) {
-    Slot* slot = find_slot(due_.front());
-    due_.pop_front();
-    if (slot != nullptr && is_due(*slot)) write(*slot, batch);
+  std::size_t written = 0;
+  for (; written < rows && !due_.empty(); ++written) {
+    write(static_cast<Slot&>(due_.front()), batch);
   }
-  return seen;
+  return written;
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
@@ -362,7 +359,7 @@ void Table<K, Row, Codec>::write(Slot& slot, WriteBatch& batch) {
   row_buffer_.clear();
   Codec::encode(slot.row, row_buffer_);
   batch.put(key_buffer_, row_buffer_);
-  slot.dirty_generation = 0;
+  mark_clean(slot);
   slot.is_stored = true;
 }
 
@@ -381,7 +378,7 @@ void Table<K, Row, Codec>::load_row(std::string_view encoded_key, std::string_vi
   try {
     K key = KeyCodec<K>::decode(encoded_key);
     if (!encoded_key.empty()) throw StoreError("a key has bytes too many");
-    slot = pool_.make(Slot{.key = std::move(key), .row = Codec::decode(encoded_row)});
+    slot = pool_.make(std::move(key), Codec::decode(encoded_row));
   } catch (const std::exception& error) {
     throw StoreError(fmt::format("the checkpoint has a row of table {} that cannot be read: {}",
                                  name(), error.what()));

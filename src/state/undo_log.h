@@ -19,6 +19,10 @@ struct Savepoint {
 // they are taken back. Its memory is reused from batch to batch.
 class UndoLog {
  public:
+  // A million epochs a second would take two thousand years to fill them.
+  static constexpr int kEpochBits = 56;
+  static constexpr std::uint64_t kEpochMax = (std::uint64_t{1} << kEpochBits) - 1;
+
   void begin();
   // Notes that `table` has put one change on its stack.
   void push(TableBase& table) { changes_.push_back(&table); }
