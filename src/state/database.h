@@ -30,10 +30,11 @@ class TableBase {
   [[nodiscard]] std::string_view name() const { return name_; }
   [[nodiscard]] virtual std::size_t size() const = 0;
 
-  // Takes back the latest change that is on this table's undo stack.
-  virtual void undo_last() = 0;
-  // The batch is done: forgets the undo stack.
-  virtual void forget_undo() = 0;
+  // Takes back the latest change of this table that is not taken back yet.
+  virtual void undo(ChangeKind kind, SlotBase& slot) = 0;
+  // The batch is done: an erased row will not come back, nor will the old values of updated ones.
+  virtual void forget_erased(SlotBase& slot) = 0;
+  virtual void forget_old_rows() = 0;
 
   // From now on what has changed is due for the checkpoint that was just started.
   virtual void begin_capture() = 0;

@@ -92,8 +92,9 @@ class Table final : public TableBase {
   template <typename Visit>
   void for_each_sorted(Visit&& visit) const;
 
-  void undo_last() override;
-  void forget_undo() override;
+  void undo(ChangeKind kind, SlotBase& slot) override;
+  void forget_erased(SlotBase& slot) override { pool_.destroy(&static_cast<Slot&>(slot)); }
+  void forget_old_rows() override { old_rows_.clear(); }
   void begin_capture() override;
   std::size_t capture(std::size_t rows, WriteBatch& batch) override;
   void load_row(std::string_view encoded_key, std::string_view encoded_row) override;
@@ -116,14 +117,10 @@ class Table final : public TableBase {
     // row leave a removal behind.
     std::uint64_t is_stored : 1 = 0;
   };
-  enum class Change : std::uint8_t { Inserted, Updated, Erased };
-  struct Undo {
-    Change change;
-    Slot* slot;
-  };
 
   [[nodiscard]] Slot* find_slot(const K& key) const;
-  void note(Change change, Slot& slot);
+  void note(ChangeKind kind, Slot& slot);
+  void keep_row(const Slot& slot);
   [[nodiscard]] bool is_due(const Slot& slot) const;
   void write(Slot& slot, WriteBatch& batch);
   void before_change(Slot& slot);
@@ -140,9 +137,8 @@ class Table final : public TableBase {
   std::vector<Observer> observers_;
   std::vector<Observer> presence_observers_;
 
-  std::vector<Undo> undo_;
-  std::vector<Row> old_rows_;  // one for each Change::Updated in undo_, in the same order
-  bool is_touched_ = false;    // in this batch
+  // One for each update of a row of this table that the undo log has, in the same order.
+  std::vector<Row> old_rows_;
 
   // The rows that changed since the last checkpoint began, and those that the one under way has yet
   // to write. The generations of the two are all there are at a time, so 1 and 2 take turns.
@@ -154,12 +150,11 @@ class Table final : public TableBase {
 };
 
 // --- what is left is mechanism ---
+// What every change goes through is small and declared inline, for that is what g++ decides by.
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
 Table<K, Row, Codec>::~Table() {
-  for (const Undo& undo : undo_) {
-    if (undo.change == Change::Erased) pool_.destroy(undo.slot);
-  }
+  database_.undo().for_each_erased(*this, [&](SlotBase& slot) { forget_erased(slot); });
   slots_.for_each([&](Slot& slot) { pool_.destroy(&slot); });
 }
 
@@ -182,7 +177,7 @@ const Row* Table<K, Row, Codec>::find(const K& key) const {
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
-auto Table<K, Row, Codec>::find_slot(const K& key) const -> Slot* {
+inline auto Table<K, Row, Codec>::find_slot(const K& key) const -> Slot* {
   return slots_.find(key);
 }
 
@@ -193,7 +188,7 @@ const Row& Table<K, Row, Codec>::insert(K key, Row row) {
   BEELINE_CHECK(find_slot(key) == nullptr, "table {} has the key that is inserted", name());
   Slot* slot = pool_.make(std::move(key), std::move(row));
   slots_.insert(slot);
-  note(Change::Inserted, *slot);
+  note(ChangeKind::Inserted, *slot);
   mark_dirty(*slot);
   notify_of_presence(slot->key, nullptr, &slot->row);
   return slot->row;
@@ -208,8 +203,8 @@ const Row& Table<K, Row, Codec>::update(const K& key, Function&& change) {
   // An observer must be shown the row before each change, the undo only that before the first.
   const bool is_kept = slot->kept_epoch == database_.undo().epoch() && observers_.empty();
   if (!is_kept) {
-    old_rows_.push_back(slot->row);
-    note(Change::Updated, *slot);
+    keep_row(*slot);
+    note(ChangeKind::Updated, *slot);
   }
   mark_dirty(*slot);
   try {
@@ -236,7 +231,7 @@ void Table<K, Row, Codec>::erase(const K& key) {
   slot->is_stored = false;
   mark_clean(*slot);
   slots_.erase(slot);
-  note(Change::Erased, *slot);
+  note(ChangeKind::Erased, *slot);
   notify_of_presence(slot->key, &slot->row, nullptr);
 }
 
@@ -247,13 +242,13 @@ const Row& Table<K, Row, Codec>::put(K key, Row row) {
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::notify(const K& key, const Row* before, const Row* after) const {
+inline void Table<K, Row, Codec>::notify(const K& key, const Row* before, const Row* after) const {
   for (const Observer& observer : observers_) observer(key, before, after);
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::notify_of_presence(const K& key, const Row* before,
-                                              const Row* after) const {
+inline void Table<K, Row, Codec>::notify_of_presence(const K& key, const Row* before,
+                                                     const Row* after) const {
   for (const Observer& observer : presence_observers_) observer(key, before, after);
   notify(key, before, after);
 }
@@ -261,37 +256,35 @@ void Table<K, Row, Codec>::notify_of_presence(const K& key, const Row* before,
 // --- undo ---
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::note(Change change, Slot& slot) {
+inline void Table<K, Row, Codec>::note(ChangeKind kind, Slot& slot) {
   UndoLog& log = database_.undo();
-  BEELINE_CHECK(log.is_open(), "table {} is changed outside of a batch", name());
-  if (!is_touched_) {
-    is_touched_ = true;
-    log.touch(*this);
-  }
-  undo_.push_back(Undo{change, &slot});
-  log.push(*this);
+  log.push(*this, slot, kind);
   slot.kept_epoch = log.epoch() & UndoLog::kEpochMax;
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::undo_last() {
-  const Undo undo = undo_.back();
-  undo_.pop_back();
-  Slot& slot = *undo.slot;
-  switch (undo.change) {
-    case Change::Inserted:
+void Table<K, Row, Codec>::keep_row(const Slot& slot) {
+  if (old_rows_.empty()) database_.undo().note_old_rows(*this);
+  old_rows_.push_back(slot.row);
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+void Table<K, Row, Codec>::undo(ChangeKind kind, SlotBase& changed) {
+  auto& slot = static_cast<Slot&>(changed);
+  switch (kind) {
+    case ChangeKind::Inserted:
       slots_.erase(&slot);
       mark_clean(slot);
       notify_of_presence(slot.key, &slot.row, nullptr);
       pool_.destroy(&slot);
       return;
-    case Change::Updated: {
+    case ChangeKind::Updated: {
       const Row undone = std::exchange(slot.row, std::move(old_rows_.back()));
       old_rows_.pop_back();
       notify(slot.key, &undone, &slot.row);
       return;
     }
-    case Change::Erased:
+    case ChangeKind::Erased:
       slots_.insert(&slot);
       mark_dirty(slot);
       notify_of_presence(slot.key, nullptr, &slot.row);
@@ -299,39 +292,29 @@ void Table<K, Row, Codec>::undo_last() {
   }
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::forget_undo() {
-  for (const Undo& undo : undo_) {
-    if (undo.change == Change::Erased) pool_.destroy(undo.slot);
-  }
-  undo_.clear();
-  old_rows_.clear();
-  is_touched_ = false;
-}
-
 // --- checkpoints ---
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
-bool Table<K, Row, Codec>::is_due(const Slot& slot) const {
+inline bool Table<K, Row, Codec>::is_due(const Slot& slot) const {
   return slot.dirty_generation != 0 && slot.dirty_generation != generation_;
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::before_change(Slot& slot) {
+inline void Table<K, Row, Codec>::before_change(Slot& slot) {
   if (is_due(slot)) [[unlikely]]
     write(slot, database_.captured());
 }
 
 // A row that is due is not marked: before_change comes first.
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::mark_dirty(Slot& slot) {
+inline void Table<K, Row, Codec>::mark_dirty(Slot& slot) {
   if (slot.dirty_generation != 0) return;
   slot.dirty_generation = generation_ & 3;
   dirty_.push_back(slot);
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::mark_clean(Slot& slot) {
+inline void Table<K, Row, Codec>::mark_clean(Slot& slot) {
   if (slot.dirty_generation == 0) return;
   slot.dirty_generation = 0;
   SlotList::remove(slot);

@@ -21,8 +21,9 @@ void UndoLog::rollback_to(Savepoint savepoint) {
   BEELINE_CHECK(is_open_, "only what a batch did can be taken back");
   BEELINE_CHECK(savepoint.changes <= changes_.size(), "the savepoint was gone back beyond");
   while (changes_.size() > savepoint.changes) {
-    changes_.back()->undo_last();
+    const Change change = changes_.back();
     changes_.pop_back();
+    change.table->undo(change.kind, *change.slot);
   }
   // What a row says about being kept may now be about a change that is gone.
   ++epoch_;
@@ -30,10 +31,17 @@ void UndoLog::rollback_to(Savepoint savepoint) {
 
 void UndoLog::commit() {
   BEELINE_CHECK(is_open_, "there is no batch to commit");
-  for (TableBase* table : touched_) table->forget_undo();
-  touched_.clear();
+  for (const Change& change : changes_) {
+    if (change.kind == ChangeKind::Erased) change.table->forget_erased(*change.slot);
+  }
   changes_.clear();
+  for (TableBase* table : with_old_rows_) table->forget_old_rows();
+  with_old_rows_.clear();
   is_open_ = false;
+}
+
+void UndoLog::check_open(const TableBase& table) const {
+  BEELINE_CHECK(is_open_, "table {} is changed outside of a batch", table.name());
 }
 
 }  // namespace beeline::state
