@@ -78,15 +78,15 @@ class Table final : public TableBase {
   [[nodiscard]] bool contains(const K& key) const { return find(key) != nullptr; }
   [[nodiscard]] std::size_t size() const override { return slots_.size(); }
 
-  // The key must not be there.
-  const Row& insert(K key, Row row);
+  // The key must not be there. The row is moved into its place, once.
+  const Row& insert(K key, Row&& row);
   // The key must be there. Calls `change(row)`, which must not touch this table otherwise.
   template <std::invocable<Row&> Function>
   const Row& update(const K& key, Function&& change);
   // The key must be there.
   void erase(const K& key);
   // Inserts, or replaces the row that is there.
-  const Row& put(K key, Row row);
+  const Row& put(K key, Row&& row);
 
   // Calls `visit(key, row)` in the order of the encoded keys. Costs a sort of the whole table.
   template <typename Visit>
@@ -119,6 +119,9 @@ class Table final : public TableBase {
   };
 
   [[nodiscard]] Slot* find_slot(const K& key) const;
+  const Row& insert_new(K&& key, Row&& row);
+  template <std::invocable<Row&> Function>
+  const Row& update_slot(Slot& slot, Function&& change);
   void note(ChangeKind kind, Slot& slot);
   void keep_row(const Slot& slot);
   [[nodiscard]] bool is_due(const Slot& slot) const;
@@ -184,8 +187,13 @@ inline auto Table<K, Row, Codec>::find_slot(const K& key) const -> Slot* {
 // --- changes ---
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
-const Row& Table<K, Row, Codec>::insert(K key, Row row) {
+const Row& Table<K, Row, Codec>::insert(K key, Row&& row) {
   BEELINE_CHECK(find_slot(key) == nullptr, "table {} has the key that is inserted", name());
+  return insert_new(std::move(key), std::move(row));
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+inline const Row& Table<K, Row, Codec>::insert_new(K&& key, Row&& row) {
   Slot* slot = pool_.make(std::move(key), std::move(row));
   slots_.insert(slot);
   note(ChangeKind::Inserted, *slot);
@@ -199,23 +207,29 @@ template <std::invocable<Row&> Function>
 const Row& Table<K, Row, Codec>::update(const K& key, Function&& change) {
   Slot* slot = find_slot(key);
   BEELINE_CHECK(slot != nullptr, "table {} lacks the key that is updated", name());
-  before_change(*slot);
+  return update_slot(*slot, std::forward<Function>(change));
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec>
+template <std::invocable<Row&> Function>
+inline const Row& Table<K, Row, Codec>::update_slot(Slot& slot, Function&& change) {
+  before_change(slot);
   // An observer must be shown the row before each change, the undo only that before the first.
-  const bool is_kept = slot->kept_epoch == database_.undo().epoch() && observers_.empty();
+  const bool is_kept = slot.kept_epoch == database_.undo().epoch() && observers_.empty();
   if (!is_kept) {
-    keep_row(*slot);
-    note(ChangeKind::Updated, *slot);
+    keep_row(slot);
+    note(ChangeKind::Updated, slot);
   }
-  mark_dirty(*slot);
+  mark_dirty(slot);
   try {
-    change(slot->row);
+    change(slot.row);
   } catch (...) {
     // The indexes have not heard of the half of a change that was made.
-    if (!is_kept) slot->row = old_rows_.back();
+    if (!is_kept) slot.row = old_rows_.back();
     throw;
   }
-  if (!observers_.empty()) notify(slot->key, &old_rows_.back(), &slot->row);
-  return slot->row;
+  if (!observers_.empty()) notify(slot.key, &old_rows_.back(), &slot.row);
+  return slot.row;
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
@@ -236,9 +250,10 @@ void Table<K, Row, Codec>::erase(const K& key) {
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>
-const Row& Table<K, Row, Codec>::put(K key, Row row) {
-  if (!contains(key)) return insert(std::move(key), std::move(row));
-  return update(key, [&](Row& present) { present = std::move(row); });
+const Row& Table<K, Row, Codec>::put(K key, Row&& row) {
+  Slot* slot = find_slot(key);
+  if (slot == nullptr) return insert_new(std::move(key), std::move(row));
+  return update_slot(*slot, [&](Row& present) { present = std::move(row); });
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec>

@@ -40,7 +40,7 @@ std::vector<Key> ElementInstances::children_of(Key scope, Key from, std::size_t 
   return keys;
 }
 
-void ElementInstances::insert(Key key, ElementInstanceRow row) {
+void ElementInstances::insert(Key key, ElementInstanceRow&& row) {
   rows_.insert(key, std::move(row));
 }
 

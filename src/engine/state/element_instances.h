@@ -26,7 +26,7 @@ class ElementInstances {
   [[nodiscard]] std::int64_t process_instance_count() const { return process_instances_; }
   [[nodiscard]] std::int64_t process_instance_count(Key definition) const;
 
-  void insert(Key key, ElementInstanceRow row);
+  void insert(Key key, ElementInstanceRow&& row);
   template <typename Change>
   void update(Key key, Change&& change) {
     rows_.update(key, std::forward<Change>(change));

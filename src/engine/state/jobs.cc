@@ -89,7 +89,7 @@ std::optional<Timestamp> Jobs::next_due() const {
   return due;
 }
 
-void Jobs::insert(Key key, JobRow row) {
+void Jobs::insert(Key key, JobRow&& row) {
   rows_.insert(key, std::move(row));
 }
 

@@ -64,7 +64,7 @@ class Jobs {
   // By type, for metrics; types without a job are left out.
   [[nodiscard]] absl::flat_hash_map<std::string, Counts> counts() const;
 
-  void insert(Key key, JobRow row);
+  void insert(Key key, JobRow&& row);
   template <typename Change>
   void update(Key key, Change&& change) {
     rows_.update(key, std::forward<Change>(change));
