@@ -31,6 +31,22 @@ concept RowCodec = requires(const Row& row, std::string& out, std::string_view i
   { Codec::decode(in) } -> std::convertible_to<Row>;
 };
 
+struct NoAttachment {};
+
+// A row in its table, with what an observer notes beside it, such as its place in a list. The
+// attachment is no part of the state: it is not stored, dumped or undone, and so it may be changed
+// where the row may not. It begins empty when the row is inserted or loaded. A row that was erased
+// and comes back by undo has it as it was left; and whatever it points to is there again, since all
+// that happened in between was taken back before.
+template <typename K, typename Row, typename Attachment>
+struct TableEntry {
+  K key;
+  Row row;
+  [[no_unique_address]] mutable Attachment attachment{};
+};
+
+enum class Presence : std::uint8_t { Appears, Goes };
+
 // Rows of one kind by key. All changes go through insert, update and erase, within a batch of the
 // database, and that is what makes undo, dirty tracking and checkpoints (see Database) the same for
 // every kind of row.
@@ -50,17 +66,20 @@ concept RowCodec = requires(const Row& row, std::string& out, std::string_view i
 // is for dumps.
 //
 // Eviction: a row may leave memory only while it is clean, and every access goes through find_slot,
-// which is where it would come back.
+// which is where it would come back. Those of a table with attachments stay.
 //
 // Must not outlive its database. Costs, in the usual case: find one hash lookup; insert one lookup
 // and no allocation; update one lookup and a copy of the old row, unless that was kept already;
 // erase one lookup.
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment = NoAttachment>
 class Table final : public TableBase {
  public:
   // Told of every change, also of one that is taken back and of a row that is loaded: `before` is
   // null for a row that appears, `after` for one that goes. Must not change a table.
   using Observer = std::function<void(const K& key, const Row* before, const Row* after)>;
+  // Told of rows that appear and go, likewise. One that goes can no longer be found.
+  using Entry = TableEntry<K, Row, Attachment>;
+  using PresenceObserver = std::function<void(const Entry& entry, Presence presence)>;
 
   Table(Database& database, TableId id, std::string_view name)
       : TableBase(id, name), database_(database) {
@@ -70,11 +89,13 @@ class Table final : public TableBase {
 
   // Adds an observer. All are added before the first row.
   void observe(Observer observer);
-  // Adds one that is told of rows that appear and go, and not of updates: these need not keep the
-  // row each time then.
-  void observe_presence(Observer observer);
+  // Adds one that is not told of updates: these need not keep the row each time then.
+  void observe_presence(PresenceObserver observer);
 
   [[nodiscard]] const Row* find(const K& key) const;
+  // With what is attached to the row. Attachments may point to entries for as long as the rows are
+  // there or may come back.
+  [[nodiscard]] const Entry* find_entry(const K& key) const { return find_slot(key); }
   [[nodiscard]] bool contains(const K& key) const { return find(key) != nullptr; }
   [[nodiscard]] std::size_t size() const override { return slots_.size(); }
 
@@ -103,11 +124,9 @@ class Table final : public TableBase {
 
  private:
   // Linked while the row is dirty or due.
-  struct Slot : SlotBase {
-    Slot(K&& its_key, Row&& its_row) : key(std::move(its_key)), row(std::move(its_row)) {}
+  struct Slot : SlotBase, Entry {
+    Slot(K&& its_key, Row&& its_row) : Entry{std::move(its_key), std::move(its_row)} {}
 
-    K key;
-    Row row;
     // The undo epoch in which the old row was kept last. It shares a word with the other marks,
     // for there are millions of slots.
     std::uint64_t kept_epoch : UndoLog::kEpochBits = 0;
@@ -129,7 +148,7 @@ class Table final : public TableBase {
   void before_change(Slot& slot);
   void mark_dirty(Slot& slot);
   void mark_clean(Slot& slot);
-  void notify_of_presence(const K& key, const Row* before, const Row* after) const;
+  void notify_of_presence(const Slot& slot, Presence presence) const;
   void notify(const K& key, const Row* before, const Row* after) const;
   void encode_stored_key(const K& key);
   [[nodiscard]] std::vector<std::pair<std::string, const Slot*>> sorted() const;
@@ -138,7 +157,7 @@ class Table final : public TableBase {
   SlotIndex<K, Slot> slots_;
   SlotPool<Slot> pool_;
   std::vector<Observer> observers_;
-  std::vector<Observer> presence_observers_;
+  std::vector<PresenceObserver> presence_observers_;
 
   // One for each update of a row of this table that the undo log has, in the same order.
   std::vector<Row> old_rows_;
@@ -155,64 +174,64 @@ class Table final : public TableBase {
 // --- what is left is mechanism ---
 // What every change goes through is small and declared inline, for that is what g++ decides by.
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-Table<K, Row, Codec>::~Table() {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+Table<K, Row, Codec, Attachment>::~Table() {
   database_.undo().for_each_erased(*this, [&](SlotBase& slot) { forget_erased(slot); });
   slots_.for_each([&](Slot& slot) { pool_.destroy(&slot); });
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::observe(Observer observer) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::observe(Observer observer) {
   BEELINE_CHECK(slots_.empty(), "table {} has rows that the observer has not seen", name());
   observers_.push_back(std::move(observer));
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::observe_presence(Observer observer) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::observe_presence(PresenceObserver observer) {
   BEELINE_CHECK(slots_.empty(), "table {} has rows that the observer has not seen", name());
   presence_observers_.push_back(std::move(observer));
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-const Row* Table<K, Row, Codec>::find(const K& key) const {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+const Row* Table<K, Row, Codec, Attachment>::find(const K& key) const {
   const Slot* slot = find_slot(key);
   return slot == nullptr ? nullptr : &slot->row;
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-inline auto Table<K, Row, Codec>::find_slot(const K& key) const -> Slot* {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+inline auto Table<K, Row, Codec, Attachment>::find_slot(const K& key) const -> Slot* {
   return slots_.find(key);
 }
 
 // --- changes ---
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-const Row& Table<K, Row, Codec>::insert(K key, Row&& row) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+const Row& Table<K, Row, Codec, Attachment>::insert(K key, Row&& row) {
   BEELINE_CHECK(find_slot(key) == nullptr, "table {} has the key that is inserted", name());
   return insert_new(std::move(key), std::move(row));
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-inline const Row& Table<K, Row, Codec>::insert_new(K&& key, Row&& row) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+inline const Row& Table<K, Row, Codec, Attachment>::insert_new(K&& key, Row&& row) {
   Slot* slot = pool_.make(std::move(key), std::move(row));
   slots_.insert(slot);
   note(ChangeKind::Inserted, *slot);
   mark_dirty(*slot);
-  notify_of_presence(slot->key, nullptr, &slot->row);
+  notify_of_presence(*slot, Presence::Appears);
   return slot->row;
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
 template <std::invocable<Row&> Function>
-const Row& Table<K, Row, Codec>::update(const K& key, Function&& change) {
+const Row& Table<K, Row, Codec, Attachment>::update(const K& key, Function&& change) {
   Slot* slot = find_slot(key);
   BEELINE_CHECK(slot != nullptr, "table {} lacks the key that is updated", name());
   return update_slot(*slot, std::forward<Function>(change));
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
 template <std::invocable<Row&> Function>
-inline const Row& Table<K, Row, Codec>::update_slot(Slot& slot, Function&& change) {
+inline const Row& Table<K, Row, Codec, Attachment>::update_slot(Slot& slot, Function&& change) {
   before_change(slot);
   // An observer must be shown the row before each change, the undo only that before the first.
   const bool is_kept = slot.kept_epoch == database_.undo().epoch() && observers_.empty();
@@ -232,8 +251,8 @@ inline const Row& Table<K, Row, Codec>::update_slot(Slot& slot, Function&& chang
   return slot.row;
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::erase(const K& key) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::erase(const K& key) {
   Slot* slot = find_slot(key);
   BEELINE_CHECK(slot != nullptr, "table {} lacks the key that is erased", name());
   before_change(*slot);
@@ -246,51 +265,53 @@ void Table<K, Row, Codec>::erase(const K& key) {
   mark_clean(*slot);
   slots_.erase(slot);
   note(ChangeKind::Erased, *slot);
-  notify_of_presence(slot->key, &slot->row, nullptr);
+  notify_of_presence(*slot, Presence::Goes);
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-const Row& Table<K, Row, Codec>::put(K key, Row&& row) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+const Row& Table<K, Row, Codec, Attachment>::put(K key, Row&& row) {
   Slot* slot = find_slot(key);
   if (slot == nullptr) return insert_new(std::move(key), std::move(row));
   return update_slot(*slot, [&](Row& present) { present = std::move(row); });
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-inline void Table<K, Row, Codec>::notify(const K& key, const Row* before, const Row* after) const {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+inline void Table<K, Row, Codec, Attachment>::notify(const K& key, const Row* before,
+                                                     const Row* after) const {
   for (const Observer& observer : observers_) observer(key, before, after);
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-inline void Table<K, Row, Codec>::notify_of_presence(const K& key, const Row* before,
-                                                     const Row* after) const {
-  for (const Observer& observer : presence_observers_) observer(key, before, after);
-  notify(key, before, after);
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+inline void Table<K, Row, Codec, Attachment>::notify_of_presence(const Slot& slot,
+                                                                 Presence presence) const {
+  for (const PresenceObserver& observer : presence_observers_) observer(slot, presence);
+  const bool appears = presence == Presence::Appears;
+  notify(slot.key, appears ? nullptr : &slot.row, appears ? &slot.row : nullptr);
 }
 
 // --- undo ---
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-inline void Table<K, Row, Codec>::note(ChangeKind kind, Slot& slot) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+inline void Table<K, Row, Codec, Attachment>::note(ChangeKind kind, Slot& slot) {
   UndoLog& log = database_.undo();
   log.push(*this, slot, kind);
   slot.kept_epoch = log.epoch() & UndoLog::kEpochMax;
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::keep_row(const Slot& slot) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::keep_row(const Slot& slot) {
   if (old_rows_.empty()) database_.undo().note_old_rows(*this);
   old_rows_.push_back(slot.row);
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::undo(ChangeKind kind, SlotBase& changed) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::undo(ChangeKind kind, SlotBase& changed) {
   auto& slot = static_cast<Slot&>(changed);
   switch (kind) {
     case ChangeKind::Inserted:
       slots_.erase(&slot);
       mark_clean(slot);
-      notify_of_presence(slot.key, &slot.row, nullptr);
+      notify_of_presence(slot, Presence::Goes);
       pool_.destroy(&slot);
       return;
     case ChangeKind::Updated: {
@@ -302,48 +323,48 @@ void Table<K, Row, Codec>::undo(ChangeKind kind, SlotBase& changed) {
     case ChangeKind::Erased:
       slots_.insert(&slot);
       mark_dirty(slot);
-      notify_of_presence(slot.key, nullptr, &slot.row);
+      notify_of_presence(slot, Presence::Appears);
       return;
   }
 }
 
 // --- checkpoints ---
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-inline bool Table<K, Row, Codec>::is_due(const Slot& slot) const {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+inline bool Table<K, Row, Codec, Attachment>::is_due(const Slot& slot) const {
   return slot.dirty_generation != 0 && slot.dirty_generation != generation_;
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-inline void Table<K, Row, Codec>::before_change(Slot& slot) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+inline void Table<K, Row, Codec, Attachment>::before_change(Slot& slot) {
   if (is_due(slot)) [[unlikely]]
     write(slot, database_.captured());
 }
 
 // A row that is due is not marked: before_change comes first.
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-inline void Table<K, Row, Codec>::mark_dirty(Slot& slot) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+inline void Table<K, Row, Codec, Attachment>::mark_dirty(Slot& slot) {
   if (slot.dirty_generation != 0) return;
   slot.dirty_generation = generation_ & 3;
   dirty_.push_back(slot);
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-inline void Table<K, Row, Codec>::mark_clean(Slot& slot) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+inline void Table<K, Row, Codec, Attachment>::mark_clean(Slot& slot) {
   if (slot.dirty_generation == 0) return;
   slot.dirty_generation = 0;
   SlotList::remove(slot);
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::begin_capture() {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::begin_capture() {
   BEELINE_CHECK(due_.empty(), "table {} was not captured to its end", name());
   due_.take_over(dirty_);
   generation_ = generation_ == 1 ? 2 : 1;
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-std::size_t Table<K, Row, Codec>::capture(std::size_t rows, WriteBatch& batch) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+std::size_t Table<K, Row, Codec, Attachment>::capture(std::size_t rows, WriteBatch& batch) {
   std::size_t written = 0;
   for (; written < rows && !due_.empty(); ++written) {
     write(static_cast<Slot&>(due_.front()), batch);
@@ -351,8 +372,8 @@ std::size_t Table<K, Row, Codec>::capture(std::size_t rows, WriteBatch& batch) {
   return written;
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::write(Slot& slot, WriteBatch& batch) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::write(Slot& slot, WriteBatch& batch) {
   encode_stored_key(slot.key);
   row_buffer_.clear();
   Codec::encode(slot.row, row_buffer_);
@@ -361,8 +382,8 @@ void Table<K, Row, Codec>::write(Slot& slot, WriteBatch& batch) {
   slot.is_stored = true;
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::encode_stored_key(const K& key) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::encode_stored_key(const K& key) {
   key_buffer_.clear();
   encode_table_prefix(id(), key_buffer_);
   KeyCodec<K>::encode(key, key_buffer_);
@@ -370,8 +391,9 @@ void Table<K, Row, Codec>::encode_stored_key(const K& key) {
 
 // --- recovery and comparison ---
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::load_row(std::string_view encoded_key, std::string_view encoded_row) {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::load_row(std::string_view encoded_key,
+                                                std::string_view encoded_row) {
   Slot* slot = nullptr;
   try {
     K key = KeyCodec<K>::decode(encoded_key);
@@ -384,11 +406,12 @@ void Table<K, Row, Codec>::load_row(std::string_view encoded_key, std::string_vi
   slot->is_stored = true;
   BEELINE_CHECK(find_slot(slot->key) == nullptr, "table {} has the row that is loaded", name());
   slots_.insert(slot);
-  notify_of_presence(slot->key, nullptr, &slot->row);
+  notify_of_presence(*slot, Presence::Appears);
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-auto Table<K, Row, Codec>::sorted() const -> std::vector<std::pair<std::string, const Slot*>> {
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+auto Table<K, Row, Codec, Attachment>::sorted() const
+    -> std::vector<std::pair<std::string, const Slot*>> {
   std::vector<std::pair<std::string, const Slot*>> rows;
   rows.reserve(slots_.size());
   slots_.for_each([&](const Slot& slot) {
@@ -398,14 +421,14 @@ auto Table<K, Row, Codec>::sorted() const -> std::vector<std::pair<std::string, 
   return rows;
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
 template <typename Visit>
-void Table<K, Row, Codec>::for_each_sorted(Visit&& visit) const {
+void Table<K, Row, Codec, Attachment>::for_each_sorted(Visit&& visit) const {
   for (const auto& [encoded_key, slot] : sorted()) visit(slot->key, slot->row);
 }
 
-template <typename K, std::copyable Row, RowCodec<Row> Codec>
-void Table<K, Row, Codec>::visit_sorted(
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::visit_sorted(
     const std::function<void(std::string_view, std::string_view)>& visit) const {
   std::string row;
   for (const auto& [encoded_key, slot] : sorted()) {

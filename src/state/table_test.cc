@@ -122,17 +122,47 @@ TEST(Table, shows_observers_every_change_and_its_undoing) {
 TEST(Table, shows_observers_of_presence_what_comes_and_goes) {
   Notes notes;
   std::string seen;
-  notes.by_key.observe_presence([&](Key key, const NoteRow* before, const NoteRow* after) {
-    seen +=
-        fmt::format("{}:{}>{} ", key.value(), before ? before->text : "", after ? after->text : "");
+  notes.by_key.observe_presence([&](const auto& entry, Presence presence) {
+    seen += fmt::format("{}{}:{} ", presence == Presence::Appears ? "+" : "-", entry.key.value(),
+                        entry.row.text);
   });
   notes.database.begin_batch();
   notes.by_key.insert(Key{1}, {"a"});
   notes.by_key.update(Key{1}, [](NoteRow& row) { row.text = "b"; });
   notes.by_key.erase(Key{1});
-  EXPECT_EQ(std::exchange(seen, ""), "1:>a 1:b> ");
+  EXPECT_EQ(std::exchange(seen, ""), "+1:a -1:b ");
   notes.database.rollback_batch();
-  EXPECT_EQ(seen, "1:>b 1:b> ");
+  EXPECT_EQ(seen, "+1:b -1:b ");
+}
+
+// Each row knows the one that was inserted before it.
+struct Chain {
+  const TableEntry<Key, NoteRow, Chain>* previous = nullptr;
+};
+
+TEST(Table, keeps_what_is_attached_to_a_row_while_the_row_may_come_back) {
+  Database database;
+  Table<Key, NoteRow, NoteCodec, Chain> table{database, TableId{1}, "chained"};
+  const TableEntry<Key, NoteRow, Chain>* last = nullptr;
+  table.observe_presence([&](const auto& entry, Presence presence) {
+    if (presence == Presence::Appears && entry.attachment.previous == nullptr) {
+      entry.attachment.previous = std::exchange(last, &entry);
+    }
+  });
+  database.begin_batch();
+  for (int i = 1; i <= 3; ++i) table.insert(Key{i}, {std::to_string(i)});
+  database.commit_batch();
+  database.begin_batch();
+  table.update(Key{2}, [](NoteRow& row) { row.text = "two"; });
+  table.erase(Key{3});
+  table.erase(Key{2});
+  table.insert(Key{3}, {"another"});
+  EXPECT_EQ(table.find_entry(Key{2}), nullptr);
+  EXPECT_EQ(table.find_entry(Key{3})->attachment.previous->row.text, "3");
+  database.rollback_batch();
+  EXPECT_EQ(table.find_entry(Key{3})->attachment.previous, table.find_entry(Key{2}));
+  EXPECT_EQ(table.find_entry(Key{2})->attachment.previous, table.find_entry(Key{1}));
+  EXPECT_EQ(table.find_entry(Key{2})->row.text, "2");
 }
 
 TEST(Table, visits_rows_in_the_order_of_their_keys) {

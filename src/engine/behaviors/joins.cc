@@ -1,7 +1,6 @@
 #include "engine/behaviors/joins.h"
 
 #include <algorithm>
-#include <limits>
 #include <vector>
 
 namespace beeline::engine {
@@ -41,11 +40,11 @@ bool is_reachable(const Step& step, Key scope_key, const ElementInstanceRow& sco
                   const bpmn::Process& model, const bpmn::Element& gateway) {
   std::vector<bpmn::ElementIndex> waiting;
   const auto& instances = step.state().element_instances();
-  for (const Key child :
-       instances.children_of(scope_key, Key{}, std::numeric_limits<std::size_t>::max())) {
-    const bpmn::ElementIndex index{instances.find(child)->element};
+  instances.for_each_child(scope_key, Key{}, [&](Key, const ElementInstanceRow& child) {
+    const bpmn::ElementIndex index{child.element};
     if (index != gateway.index) add_next(scope, model, model.element(index), gateway, waiting);
-  }
+    return true;
+  });
   for (const FlowCount& flow : scope.active_flows) {
     const bpmn::ElementIndex target = model.element(bpmn::ElementIndex{flow.flow}).target;
     if (target != gateway.index) waiting.push_back(target);

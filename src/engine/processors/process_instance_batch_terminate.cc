@@ -17,19 +17,13 @@ bool is_terminatable(const ElementInstanceRow& row) {
 void process_instance_batch_terminate(Step& step, Key key,
                                       const record::ProcessInstanceBatchRecord& command) {
   const auto& instances = step.state().element_instances();
-  Key from{command.index};
   std::vector<Key> found;
-  // Children that are terminating already are passed over, a few at a time.
-  constexpr std::size_t kChunk = 16;
-  while (found.size() < 2) {
-    const std::vector<Key> children =
-        instances.children_of(command.batch_element_instance_key, from, kChunk);
-    for (const Key child : children) {
-      if (found.size() < 2 && is_terminatable(*instances.find(child))) found.push_back(child);
-    }
-    if (children.size() < kChunk) break;
-    from = Key{children.back().value() + 1};
-  }
+  // Children that are terminating already are passed over.
+  instances.for_each_child(command.batch_element_instance_key, Key{command.index},
+                           [&](Key child, const ElementInstanceRow& row) {
+                             if (is_terminatable(row)) found.push_back(child);
+                             return found.size() < 2;
+                           });
   if (!found.empty()) go_on_to_terminate(step, context_of(step, found.front()));
   if (found.size() < 2) {
     step.event(ProcessInstanceBatchIntent::Terminated, key, command);

@@ -1,8 +1,8 @@
 #include "engine/state/element_instances.h"
 
-#include <optional>
 #include <utility>
 
+#include "base/check.h"
 #include "engine/state/table_ids.h"
 
 namespace beeline::engine {
@@ -10,16 +10,18 @@ namespace beeline::engine {
 ElementInstances::ElementInstances(state::Database& database)
     : rows_(database, table_id(TableNumber::ElementInstances), "element_instances") {
   // Where an instance stands in the tree never changes, so an update is of no interest here.
-  rows_.observe_presence([this](const Key& key, const Row* before, const Row* after) {
-    const Row& row = after != nullptr ? *after : *before;
-    if (!row.flow_scope_key.is_set()) {
-      const int change = after != nullptr ? 1 : -1;
+  rows_.observe_presence([this](const Entry& entry, state::Presence presence) {
+    const bool appears = presence == state::Presence::Appears;
+    BEELINE_CHECK(appears || entry.attachment.first_child == nullptr,
+                  "element instance {} goes before its children", entry.key.value());
+    if (!entry.row.flow_scope_key.is_set()) {
+      const int change = appears ? 1 : -1;
       process_instances_ += change;
-      by_definition_[row.process_definition_key] += change;
-    } else if (after != nullptr) {
-      children_.insert({row.flow_scope_key, key});
+      by_definition_[entry.row.process_definition_key] += change;
+    } else if (appears) {
+      link(entry);
     } else {
-      children_.erase({row.flow_scope_key, key});
+      unlink(entry);
     }
   });
 }
@@ -31,14 +33,68 @@ std::int64_t ElementInstances::process_instance_count(Key definition) const {
 
 ElementInstances::~ElementInstances() = default;
 
-std::vector<Key> ElementInstances::children_of(Key scope, Key from, std::size_t limit) const {
-  std::vector<Key> keys;
-  for (auto it = children_.from({scope, from});
-       it != children_.end() && it->first == scope && keys.size() < limit; ++it) {
-    keys.push_back(it->second);
-  }
-  return keys;
+// --- the tree ---
+
+const ElementInstances::Entry& ElementInstances::scope_of(const Entry& child) const {
+  const Entry* scope = rows_.find_entry(child.row.flow_scope_key);
+  BEELINE_CHECK(scope != nullptr, "element instance {} has no scope", child.key.value());
+  return *scope;
 }
+
+const ElementInstances::Entry* ElementInstances::find_child(Key scope_key, Key from) const {
+  const Entry* scope = rows_.find_entry(scope_key);
+  if (scope == nullptr) return nullptr;
+  const Entry* child = scope->attachment.first_child;
+  if (child == nullptr || child->key >= from) return child;
+  const Entry* wanted = rows_.find_entry(from);
+  if (wanted != nullptr && wanted->row.flow_scope_key == scope_key) return wanted;
+  while (child != nullptr && child->key < from) child = child->attachment.next;
+  return child;
+}
+
+const ElementInstances::Entry* ElementInstances::next_of(const Entry& child, const Entry& first) {
+  const Entry* next = nullptr;
+  for (const Entry* at = first.attachment.previous; child.key < at->key;
+       at = at->attachment.previous) {
+    next = at;
+    if (at == &first) break;
+  }
+  return next;
+}
+
+void ElementInstances::link(const Entry& child) {
+  const Entry*& first = scope_of(child).attachment.first_child;
+  Links& links = child.attachment;
+  if (first == nullptr) {
+    links.previous = &child;
+    first = &child;
+    return;
+  }
+  // One that has links was erased and comes back among the siblings that it left. Searching would
+  // be slow then: where thousands come back, the last that went first, each is before all others.
+  if (links.previous == nullptr) links.next = next_of(child, *first);
+  const Entry* behind = links.next != nullptr ? links.next : first;
+  links.previous = std::exchange(behind->attachment.previous, &child);
+  if (links.next == first) {
+    first = &child;
+  } else {
+    links.previous->attachment.next = &child;
+  }
+}
+
+void ElementInstances::unlink(const Entry& child) {
+  const Entry*& first = scope_of(child).attachment.first_child;
+  const Links& links = child.attachment;  // left as they are, for it may come back
+  const Entry* behind = links.next != nullptr ? links.next : first;
+  behind->attachment.previous = links.previous;
+  if (first == &child) {
+    first = links.next;
+  } else {
+    links.previous->attachment.next = links.next;
+  }
+}
+
+// --- changes ---
 
 void ElementInstances::insert(Key key, ElementInstanceRow&& row) {
   rows_.insert(key, std::move(row));

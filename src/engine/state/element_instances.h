@@ -3,24 +3,32 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <functional>
-#include <vector>
+#include <utility>
 
 #include "engine/state/rows.h"
-#include "state/ordered_index.h"
 #include "state/table.h"
 
 namespace beeline::engine {
 
 // Element instances as a tree: each knows its flow scope, and the children of a scope can be walked
-// in the order of their keys.
+// in the order of their keys. A scope comes before its children, has a lower key, and goes after
+// them.
 class ElementInstances {
  public:
   explicit ElementInstances(state::Database& database);
   ~ElementInstances();
 
   [[nodiscard]] const ElementInstanceRow* find(Key key) const { return rows_.find(key); }
-  // The children of a scope with a key not below `from`, at most `limit` of them, in key order.
-  [[nodiscard]] std::vector<Key> children_of(Key scope, Key from, std::size_t limit) const;
+  // Calls `visit(key, row)` for the children of a scope with a key not below `from`, in key order,
+  // for as long as it says true. `from` is found at once when it is a child itself or below all of
+  // them, so that a walk can be cut into slices; otherwise by passing over those below it.
+  template <typename Visit>
+  void for_each_child(Key scope, Key from, Visit&& visit) const {
+    for (const Entry* child = find_child(scope, from); child != nullptr;
+         child = child->attachment.next) {
+      if (!visit(child->key, child->row)) return;
+    }
+  }
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
   // How many of them are process instances.
   [[nodiscard]] std::int64_t process_instance_count() const { return process_instances_; }
@@ -38,8 +46,26 @@ class ElementInstances {
 
  private:
   using Row = ElementInstanceRow;
-  state::Table<Key, Row, RowCodec<Row>> rows_;
-  state::OrderedIndex<std::pair<Key, Key>> children_;
+  struct Links;
+  using Entry = state::TableEntry<Key, Row, Links>;
+  // The tree, kept beside the rows: most instances have a sibling or two, for which an index of all
+  // children is too much. Siblings are in key order; the last has no next, but the first has the
+  // last as its previous, so that a new child, whose key is the highest, finds its place at once.
+  struct Links {
+    const Entry* first_child = nullptr;
+    const Entry* previous = nullptr;
+    const Entry* next = nullptr;
+  };
+
+  // The first child with a key not below `from`, or null.
+  [[nodiscard]] const Entry* find_child(Key scope, Key from) const;
+  [[nodiscard]] const Entry& scope_of(const Entry& child) const;
+  // The sibling that a new child goes before, or null; from the last one backwards.
+  [[nodiscard]] static const Entry* next_of(const Entry& child, const Entry& first);
+  void link(const Entry& child);
+  void unlink(const Entry& child);
+
+  state::Table<Key, Row, RowCodec<Row>, Links> rows_;
   std::int64_t process_instances_ = 0;
   absl::flat_hash_map<Key, std::int64_t> by_definition_;  // process instances
 };
