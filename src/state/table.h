@@ -106,8 +106,13 @@ class Table final : public TableBase {
   const Row& update(const K& key, Function&& change);
   // The key must be there.
   void erase(const K& key);
+  // Erases the row if it is there.
+  void erase_any(const K& key);
   // Inserts, or replaces the row that is there.
   const Row& put(K key, Row&& row);
+  // Updates the row that is there, or inserts one that is empty but for the change.
+  template <std::invocable<Row&> Function>
+  const Row& update_or_insert(K key, Function&& change);
 
   // Calls `visit(key, row)` in the order of the encoded keys. Costs a sort of the whole table.
   template <typename Visit>
@@ -141,6 +146,7 @@ class Table final : public TableBase {
   const Row& insert_new(K&& key, Row&& row);
   template <std::invocable<Row&> Function>
   const Row& update_slot(Slot& slot, Function&& change);
+  void erase_slot(Slot& slot);
   void note(ChangeKind kind, Slot& slot);
   void keep_row(const Slot& slot);
   [[nodiscard]] bool is_due(const Slot& slot) const;
@@ -255,17 +261,27 @@ template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachmen
 void Table<K, Row, Codec, Attachment>::erase(const K& key) {
   Slot* slot = find_slot(key);
   BEELINE_CHECK(slot != nullptr, "table {} lacks the key that is erased", name());
-  before_change(*slot);
-  if (slot->is_stored) {
-    encode_stored_key(slot->key);
+  erase_slot(*slot);
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::erase_any(const K& key) {
+  if (Slot* slot = find_slot(key)) erase_slot(*slot);
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+inline void Table<K, Row, Codec, Attachment>::erase_slot(Slot& slot) {
+  before_change(slot);
+  if (slot.is_stored) {
+    encode_stored_key(slot.key);
     database_.removals().remove(key_buffer_);
   }
   // Should the row come back, it must be written, since its removal will be.
-  slot->is_stored = false;
-  mark_clean(*slot);
-  slots_.erase(slot);
-  note(ChangeKind::Erased, *slot);
-  notify_of_presence(*slot, Presence::Goes);
+  slot.is_stored = false;
+  mark_clean(slot);
+  slots_.erase(&slot);
+  note(ChangeKind::Erased, slot);
+  notify_of_presence(slot, Presence::Goes);
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
@@ -273,6 +289,15 @@ const Row& Table<K, Row, Codec, Attachment>::put(K key, Row&& row) {
   Slot* slot = find_slot(key);
   if (slot == nullptr) return insert_new(std::move(key), std::move(row));
   return update_slot(*slot, [&](Row& present) { present = std::move(row); });
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+template <std::invocable<Row&> Function>
+const Row& Table<K, Row, Codec, Attachment>::update_or_insert(K key, Function&& change) {
+  if (Slot* slot = find_slot(key)) return update_slot(*slot, std::forward<Function>(change));
+  Row row{};
+  change(row);
+  return insert_new(std::move(key), std::move(row));
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>

@@ -18,12 +18,19 @@ TEST(Table, finds_what_was_inserted_updated_and_not_erased) {
     notes.by_key.update(Key{1}, [](NoteRow& row) { row.text += "!"; });
     notes.by_key.put(Key{3}, {"three"});
     notes.by_key.put(Key{3}, {"drei"});
+    for (int i = 0; i < 2; ++i) {
+      notes.by_key.update_or_insert(Key{4}, [](NoteRow& row) { row.text += "four"; });
+    }
     notes.by_key.erase(Key{2});
+    notes.by_key.insert(Key{5}, {"five"});
+    for (int i = 0; i < 2; ++i) notes.by_key.erase_any(Key{5});
   });
   EXPECT_EQ(notes.by_key.find(Key{1})->text, "one!");
   EXPECT_EQ(notes.by_key.find(Key{2}), nullptr);
   EXPECT_EQ(notes.by_key.find(Key{3})->text, "drei");
-  EXPECT_EQ(notes.by_key.size(), 2u);
+  EXPECT_EQ(notes.by_key.find(Key{4})->text, "fourfour");
+  EXPECT_EQ(notes.by_key.find(Key{5}), nullptr);
+  EXPECT_EQ(notes.by_key.size(), 3u);
 }
 
 TEST(Table, leaves_a_row_where_it_is_until_the_batch_ends) {

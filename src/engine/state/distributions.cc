@@ -83,9 +83,7 @@ void Distributions::enqueue(Key key, PartitionId target, std::string_view queue)
 }
 
 void Distributions::mark_sent(Key key, PartitionId target) {
-  const Target at{key, target};
-  if (!targets_.contains(at)) targets_.insert(at, {});
-  targets_.update(at, [](DistributionTargetRow& row) { row.is_sent = true; });
+  targets_.update_or_insert({key, target}, [](DistributionTargetRow& row) { row.is_sent = true; });
 }
 
 void Distributions::acknowledge(Key key, PartitionId target, std::int64_t result) {

@@ -37,8 +37,8 @@ EngineState::EngineState(PartitionId partition, std::int32_t partition_count)
 EngineState::~EngineState() = default;
 
 void EngineState::add_trigger(Key scope, Trigger trigger) {
-  if (triggers_.find(scope) == nullptr) triggers_.insert(scope, TriggersRow{});
-  triggers_.update(scope, [&](TriggersRow& row) { row.triggers.push_back(std::move(trigger)); });
+  triggers_.update_or_insert(scope,
+                             [&](TriggersRow& row) { row.triggers.push_back(std::move(trigger)); });
 }
 
 void EngineState::remove_trigger(Key scope, Key trigger) {
@@ -54,7 +54,7 @@ void EngineState::remove_trigger(Key scope, Key trigger) {
 }
 
 void EngineState::remove_triggers(Key scope) {
-  if (triggers_.find(scope) != nullptr) triggers_.erase(scope);
+  triggers_.erase_any(scope);
 }
 
 void EngineState::await_result(Key process_instance, AwaitedResultRow row) {
@@ -62,7 +62,7 @@ void EngineState::await_result(Key process_instance, AwaitedResultRow row) {
 }
 
 void EngineState::forget_awaited_result(Key process_instance) {
-  if (awaited_results_.find(process_instance) != nullptr) awaited_results_.erase(process_instance);
+  awaited_results_.erase_any(process_instance);
 }
 
 void EngineState::ban(Key process_instance, Position error_position) {
@@ -80,7 +80,7 @@ std::int64_t EngineState::active_instances(Key definition) const {
 }
 
 void EngineState::unban(Key process_instance) {
-  if (banned_.find(process_instance) != nullptr) banned_.erase(process_instance);
+  banned_.erase_any(process_instance);
 }
 
 void EngineState::set_tags(Key process_instance, std::vector<std::string> tags) {
@@ -88,7 +88,7 @@ void EngineState::set_tags(Key process_instance, std::vector<std::string> tags) 
 }
 
 void EngineState::forget_tags(Key process_instance) {
-  if (tags_.find(process_instance) != nullptr) tags_.erase(process_instance);
+  tags_.erase_any(process_instance);
 }
 
 void EngineState::set_input_collection(Key body, std::vector<std::string> items) {
@@ -96,7 +96,7 @@ void EngineState::set_input_collection(Key body, std::vector<std::string> items)
 }
 
 void EngineState::forget_input_collection(Key body) {
-  if (input_collections_.find(body) != nullptr) input_collections_.erase(body);
+  input_collections_.erase_any(body);
 }
 
 std::int64_t EngineState::key_counter() const {

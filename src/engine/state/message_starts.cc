@@ -60,7 +60,7 @@ void MessageStarts::lock(Key process_instance, MessageStartLockRow row) {
 }
 
 void MessageStarts::unlock(Key process_instance) {
-  if (locks_.find(process_instance) != nullptr) locks_.erase(process_instance);
+  locks_.erase_any(process_instance);
 }
 
 }  // namespace beeline::engine

@@ -80,13 +80,12 @@ void Messages::insert(Key key, const record::MessageRecord& message) {
 void Messages::erase(Key key) {
   if (rows_.find(key) == nullptr) return;
   rows_.erase(key);
-  if (marks_.find(key) != nullptr) marks_.erase(key);
+  marks_.erase_any(key);
 }
 
 void Messages::mark(Key message, const std::string& bpmn_process_id) {
-  if (marks_.find(message) == nullptr) marks_.insert(message, MessageMarksRow{});
-  marks_.update(message,
-                [&](MessageMarksRow& row) { row.bpmn_process_ids.push_back(bpmn_process_id); });
+  marks_.update_or_insert(
+      message, [&](MessageMarksRow& row) { row.bpmn_process_ids.push_back(bpmn_process_id); });
 }
 
 void Messages::unmark(Key message, const std::string& bpmn_process_id) {
@@ -105,7 +104,7 @@ void Messages::insert_request(Key message, const record::MessageCorrelationRecor
 }
 
 void Messages::erase_request(Key message) {
-  if (requests_.find(message) != nullptr) requests_.erase(message);
+  requests_.erase_any(message);
 }
 
 void Messages::lose_candidate(Key message) {

@@ -85,20 +85,15 @@ record::Document Variables::collect(Key scope, std::span<const std::string> name
 }
 
 void Variables::open_scope(Key scope, Key parent) {
-  if (rows_.find(scope) == nullptr) {
-    rows_.insert(scope, VariableScopeRow{parent, {}});
-  } else {
-    rows_.update(scope, [&](VariableScopeRow& row) { row.parent_scope_key = parent; });
-  }
+  rows_.update_or_insert(scope, [&](VariableScopeRow& row) { row.parent_scope_key = parent; });
 }
 
 void Variables::close_scope(Key scope) {
-  if (rows_.find(scope) != nullptr) rows_.erase(scope);
+  rows_.erase_any(scope);
 }
 
 void Variables::set(Key scope, std::string_view name, std::string_view value, Key key) {
-  if (rows_.find(scope) == nullptr) rows_.insert(scope, VariableScopeRow{});
-  rows_.update(scope, [&](VariableScopeRow& row) {
+  rows_.update_or_insert(scope, [&](VariableScopeRow& row) {
     const auto it = position_of(row.variables, name);
     if (it != row.variables.end() && it->name == name) {
       row.variables[static_cast<std::size_t>(it - row.variables.begin())].value.assign(value);
