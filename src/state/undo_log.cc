@@ -1,5 +1,7 @@
 #include "state/undo_log.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "state/database.h"
 
@@ -8,21 +10,21 @@ namespace beeline::state {
 void UndoLog::begin() {
   BEELINE_CHECK(!is_open_, "a batch was begun within a batch");
   is_open_ = true;
+  room_ = changes_.size();
   ++epoch_;
 }
 
 Savepoint UndoLog::savepoint() {
   BEELINE_CHECK(is_open_, "a savepoint belongs to a batch");
   ++epoch_;
-  return Savepoint{changes_.size()};
+  return Savepoint{count_};
 }
 
 void UndoLog::rollback_to(Savepoint savepoint) {
   BEELINE_CHECK(is_open_, "only what a batch did can be taken back");
-  BEELINE_CHECK(savepoint.changes <= changes_.size(), "the savepoint was gone back beyond");
-  while (changes_.size() > savepoint.changes) {
-    const Change change = changes_.back();
-    changes_.pop_back();
+  BEELINE_CHECK(savepoint.changes <= count_, "the savepoint was gone back beyond");
+  while (count_ > savepoint.changes) {
+    const Change& change = changes_[--count_];
     change.table->undo(change.kind, *change.slot);
   }
   // What a row says about being kept may now be about a change that is gone.
@@ -31,17 +33,22 @@ void UndoLog::rollback_to(Savepoint savepoint) {
 
 void UndoLog::commit() {
   BEELINE_CHECK(is_open_, "there is no batch to commit");
-  for (const Change& change : changes_) {
+  for (std::size_t i = 0; i < count_; ++i) {
+    const Change& change = changes_[i];
     if (change.kind == ChangeKind::Erased) change.table->forget_erased(*change.slot);
   }
-  changes_.clear();
+  count_ = 0;
+  room_ = 0;
   for (TableBase* table : with_old_rows_) table->forget_old_rows();
   with_old_rows_.clear();
   is_open_ = false;
 }
 
-void UndoLog::check_open(const TableBase& table) const {
+void UndoLog::make_room(const TableBase& table) {
   BEELINE_CHECK(is_open_, "table {} is changed outside of a batch", table.name());
+  constexpr std::size_t kChangesMin = 64;
+  changes_.resize(std::max(kChangesMin, 2 * changes_.size()));
+  room_ = changes_.size();
 }
 
 }  // namespace beeline::state

@@ -30,9 +30,9 @@ class UndoLog {
   void begin();
   // Must be open.
   void push(TableBase& table, SlotBase& slot, ChangeKind kind) {
-    if (!is_open_) [[unlikely]]
-      check_open(table);
-    changes_.push_back(Change{&table, &slot, kind});
+    if (count_ == room_) [[unlikely]]
+      make_room(table);
+    changes_[count_++] = Change{&table, &slot, kind};
   }
   // Notes that the first old row is on the stack of `table`.
   void note_old_rows(TableBase& table) { with_old_rows_.push_back(&table); }
@@ -42,7 +42,8 @@ class UndoLog {
   // Calls `visit(slot)` for every row of `table` that was erased and may still come back.
   template <typename Visit>
   void for_each_erased(const TableBase& table, Visit&& visit) const {
-    for (const Change& change : changes_) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      const Change& change = changes_[i];
       if (change.table == &table && change.kind == ChangeKind::Erased) visit(*change.slot);
     }
   }
@@ -53,15 +54,20 @@ class UndoLog {
   [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
 
  private:
-  // Apart, so that push stays small enough to be inlined.
-  void check_open(const TableBase& table) const;
-
   struct Change {
-    TableBase* table;
-    SlotBase* slot;
-    ChangeKind kind;
+    TableBase* table = nullptr;
+    SlotBase* slot = nullptr;
+    ChangeKind kind = ChangeKind::Inserted;
   };
+
+  // Fails when the log is not open, for which there is never room.
+  void make_room(const TableBase& table);
+
+  // The first `count_` are what was changed. Every change of every table is pushed, and a vector's
+  // own push_back would spend most of its time on saving registers that only growing needs.
   std::vector<Change> changes_;
+  std::size_t count_ = 0;
+  std::size_t room_ = 0;                   // changes_.size() while the log is open, otherwise 0
   std::vector<TableBase*> with_old_rows_;  // may repeat a table
   std::uint64_t epoch_ = 1;
   bool is_open_ = false;
