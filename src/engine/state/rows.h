@@ -52,12 +52,16 @@ struct LoopCounters {
   }
 };
 
-// An element instance. Names of the process and the element follow from the definition.
+// An element instance. Names of the process and the element follow from the definition. There are
+// millions, so members stand in an order that leaves no holes.
 struct ElementInstanceRow {
   ElementState state = ElementState::Activating;
+  bool accepts_events = true;
+  bool event_interrupted = false;  // an interrupting event has been triggered
+  bool is_canceling = false;
+  std::int32_t element = -1;  // the place in the model
   Key process_definition_key;
   Key process_instance_key;
-  std::int32_t element = -1;  // the place in the model
   Key flow_scope_key;
   Key parent_process_instance_key;  // of a called process: who called
   Key parent_element_instance_key;
@@ -67,12 +71,9 @@ struct ElementInstanceRow {
   std::vector<FlowCount> active_flows;  // taken, target not yet activated
   std::vector<FlowCount> taken_flows;   // into joins, not yet used up
   std::int32_t interrupted_by = -1;     // the place of the element that interrupted this scope
+  std::int32_t depth = 1;               // of calls
   Key job_key;
   Key called_instance_key;
-  bool accepts_events = true;
-  bool event_interrupted = false;  // an interrupting event has been triggered
-  bool is_canceling = false;
-  std::int32_t depth = 1;  // of calls
   LoopCounters loop;
   bool operator==(const ElementInstanceRow&) const = default;
   static constexpr auto fields() {
