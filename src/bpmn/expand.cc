@@ -38,7 +38,7 @@ void expand_ad_hoc(Draft& draft, ElementIndex ad_hoc) {
     }
   }
   outer.inner = inner;
-  draft.process.by_id.try_emplace(draft.at(inner).id, inner);
+  draft.process.add_to_index(inner);
 }
 
 // Puts a body around an activity with a loop. References to the activity are redirected by the
@@ -63,7 +63,7 @@ ElementIndex expand_loop(Draft& draft, ElementIndex activity) {
   std::move(before_all, inner_parts.listeners.end(),
             std::back_inserter(outer.mutable_parts().listeners));
   inner_parts.listeners.erase(before_all, inner_parts.listeners.end());
-  draft.process.by_id.insert_or_assign(outer.id, body);
+  draft.process.replace_in_index(body);
   return body;
 }
 

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <charconv>
+#include <cmath>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "feel/feel.h"
@@ -20,12 +25,25 @@ struct Expression {
   // A static value that says nothing.
   [[nodiscard]] bool is_empty() const { return is_static && text.empty(); }
 
+  // The static value, where it is a number.
+  std::optional<double> number = {};
+
   [[nodiscard]] static Expression literal(std::string text) {
-    return Expression{.is_static = true, .text = std::move(text), .feel = {}};
+    const std::optional<double> number = number_in(text);
+    return Expression{.is_static = true, .text = std::move(text), .feel = {}, .number = number};
   }
   // What an input mapping without a source has: FEEL that gives null.
   [[nodiscard]] static Expression null() {
     return Expression{.is_static = false, .text = "null", .feel = {}};
+  }
+
+ private:
+  static std::optional<double> number_in(std::string_view text) {
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc{} || stop != end || !std::isfinite(number)) return std::nullopt;
+    return number;
   }
 };
 

@@ -1,6 +1,9 @@
 #include "bpmn/model.h"
 
-#include "base/check.h"
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <utility>
 
 namespace beeline::bpmn {
 namespace {
@@ -19,6 +22,32 @@ void add_form(std::vector<DeploymentReference>& out, const Element& element,
   }
 }
 
+template <typename Number>
+std::uint64_t load(std::string_view id, std::size_t at) {
+  Number number = 0;
+  std::memcpy(&number, id.data() + at, sizeof number);
+  return number;
+}
+
+// The upper bits of a product are those that all bits of the factors have gone into.
+std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t product = (a * 0x9e3779b97f4a7c15U + b) * 0xd6e8feb86659fd93U;
+  return product ^ (product >> 32U);
+}
+
+// Short ids, which most are, are taken in two pieces, from either end; these overlap where the id
+// is shorter than both.
+std::uint64_t hash_of(std::string_view id) {
+  const std::size_t size = id.size();
+  if (size >= 8 && size <= 16) {
+    return mix(load<std::uint64_t>(id, 0) + size, load<std::uint64_t>(id, size - 8));
+  }
+  if (size >= 4 && size < 8) {
+    return mix(load<std::uint32_t>(id, 0) + size, load<std::uint32_t>(id, size - 4));
+  }
+  return std::hash<std::string_view>{}(id);
+}
+
 }  // namespace
 
 const Parts& Element::parts() const {
@@ -31,15 +60,48 @@ Parts& Element::mutable_parts() {
   return *parts_;
 }
 
-const Element& Process::element(ElementIndex index) const {
-  BEELINE_CHECK(index.is_set() && static_cast<std::size_t>(index.value()) < elements.size(),
-                "no element {} in process '{}'", index.value(), id);
-  return elements[static_cast<std::size_t>(index.value())];
+std::size_t IdIndex::place_of(const std::vector<Element>& elements, std::string_view id,
+                              std::uint64_t hash) const {
+  const std::size_t mask = places_.size() - 1;
+  std::size_t at = static_cast<std::size_t>(hash) & mask;
+  while (true) {
+    const Place& place = places_[at];
+    if (!place.element.is_set()) return at;
+    if (place.hash == static_cast<std::uint32_t>(hash) &&
+        elements[static_cast<std::size_t>(place.element.value())].id == id) {
+      return at;
+    }
+    at = (at + 1) & mask;
+  }
+}
+
+ElementIndex IdIndex::find(const std::vector<Element>& elements, std::string_view id) const {
+  if (places_.empty()) return {};
+  return places_[place_of(elements, id, hash_of(id))].element;
+}
+
+void IdIndex::add(const std::vector<Element>& elements, ElementIndex element, bool replaces) {
+  if (2 * (count_ + 1) > places_.size()) grow(elements);
+  const std::string& id = elements[static_cast<std::size_t>(element.value())].id;
+  const std::uint64_t hash = hash_of(id);
+  Place& place = places_[place_of(elements, id, hash)];
+  if (place.element.is_set() && !replaces) return;
+  if (!place.element.is_set()) ++count_;
+  place = {static_cast<std::uint32_t>(hash), element};
+}
+
+void IdIndex::grow(const std::vector<Element>& elements) {
+  const std::vector<Place> former =
+      std::exchange(places_, std::vector<Place>(std::max<std::size_t>(16, 2 * places_.size())));
+  count_ = 0;
+  for (const Place& place : former) {
+    if (place.element.is_set()) add(elements, place.element, false);
+  }
 }
 
 const Element* Process::find(std::string_view element_id) const {
-  const auto found = by_id.find(element_id);
-  return found == by_id.end() ? nullptr : &element(found->second);
+  const ElementIndex found = by_id.find(elements, element_id);
+  return found.is_set() ? &element(found) : nullptr;
 }
 
 const Element* Process::find(std::string_view element_id, ElementType type) const {

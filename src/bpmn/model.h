@@ -1,13 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/check.h"
 #include "bpmn/parts.h"
 #include "record/enums.h"
 
@@ -70,12 +69,28 @@ struct Element {
   std::unique_ptr<Parts> parts_;
 };
 
-// Lets maps from ids be searched by view.
-struct IdHash {
-  using is_transparent = void;
-  std::size_t operator()(std::string_view id) const { return std::hash<std::string_view>{}(id); }
+// Finds elements by their ids. Records name elements by id, so this is asked with each of them.
+class IdIndex {
+ public:
+  // Unset when there is none.
+  [[nodiscard]] ElementIndex find(const std::vector<Element>& elements, std::string_view id) const;
+  // Of two elements with one id the first is found, or the later if it `replaces` the other.
+  void add(const std::vector<Element>& elements, ElementIndex element, bool replaces);
+
+ private:
+  // An element is at the place that the hash of its id names, or at the next that was free.
+  struct Place {
+    std::uint32_t hash = 0;
+    ElementIndex element;
+  };
+  void grow(const std::vector<Element>& elements);
+  // The place of the id, or the free one where it belongs.
+  [[nodiscard]] std::size_t place_of(const std::vector<Element>& elements, std::string_view id,
+                                     std::uint64_t hash) const;
+
+  std::vector<Place> places_;  // a power of two, at most half of them taken
+  std::size_t count_ = 0;
 };
-using IndexById = std::unordered_map<std::string, ElementIndex, IdHash, std::equal_to<>>;
 
 struct Process {
   std::string id;
@@ -86,14 +101,22 @@ struct Process {
   std::vector<std::string> warnings;
 
   [[nodiscard]] const Element& root() const { return elements.front(); }
-  [[nodiscard]] const Element& element(ElementIndex index) const;
+  [[nodiscard]] const Element& element(ElementIndex index) const {
+    BEELINE_CHECK(static_cast<std::size_t>(index.value()) < elements.size(),
+                  "no element {} in process '{}'", index.value(), id);
+    return elements[static_cast<std::size_t>(index.value())];
+  }
   // The element with this id, or null. Of a multi-instance activity it is the body.
   [[nodiscard]] const Element* find(std::string_view element_id) const;
   // The same, of this type: tells a body from its inner activity. Null when there is none.
   [[nodiscard]] const Element* find(std::string_view element_id, ElementType type) const;
 
-  // By id; of two elements with one id the outer. For building.
-  IndexById by_id;
+  // For building: the element is found by its id from now on, unless another one is that already;
+  // or instead of that one.
+  void add_to_index(ElementIndex element) { by_id.add(elements, element, false); }
+  void replace_in_index(ElementIndex element) { by_id.add(elements, element, true); }
+
+  IdIndex by_id;
 };
 
 [[nodiscard]] bool is_task(ElementType type);

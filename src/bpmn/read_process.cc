@@ -216,19 +216,15 @@ ElementIndex Draft::add(const XmlNode& node, ElementType type, ElementIndex scop
   element.flow_scope = scope;
   nodes.push_back(&node);
   if (scope.is_set()) at(scope).children.push_back(index);
-  process.by_id.try_emplace(element.id, index);
+  process.add_to_index(index);
   return index;
 }
 
 ElementIndex Draft::find(std::string_view reference) const {
-  auto found = process.by_id.find(reference);
-  if (found == process.by_id.end()) {
-    const std::size_t colon = reference.find(':');
-    if (colon == std::string_view::npos) return {};
-    found = process.by_id.find(reference.substr(colon + 1));
-    if (found == process.by_id.end()) return {};
-  }
-  return found->second;
+  const ElementIndex found = process.by_id.find(process.elements, reference);
+  const std::size_t colon = reference.find(':');
+  if (found.is_set() || colon == std::string_view::npos) return found;
+  return process.by_id.find(process.elements, reference.substr(colon + 1));
 }
 
 Draft read_process(const XmlNode& node, const File& file, Findings& findings) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -46,13 +45,8 @@ Failure wrong_type(const bpmn::Expression& expression, const feel::Evaluation& r
 
 Result<double, Failure> number_of(const Step& step, const bpmn::Expression& expression, Key scope) {
   if (expression.is_static) {
-    double number = 0;
-    const char* end = expression.text.data() + expression.text.size();
-    const auto [stop, error] = std::from_chars(expression.text.data(), end, number);
-    if (error != std::errc{} || stop != end || !std::isfinite(number)) {
-      return failure(extract_failure(fmt::format("Expected '{}' to be a number", expression.text)));
-    }
-    return number;
+    if (expression.number) return *expression.number;
+    return failure(extract_failure(fmt::format("Expected '{}' to be a number", expression.text)));
   }
   const ScopeVariables variables{step.state().variables(), scope};
   BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
