@@ -185,10 +185,10 @@ void durable(std::int64_t instances, int in_flight) {
 void core(std::int64_t instances, const std::string& variables) {
   CoreDriver driver;
   driver.deploy();
-  const record::Document document = payload(variables);
+  const std::string command = creation_command(payload(variables));
   constexpr int kAtOnce = 32;
   for (std::int64_t i = 0; i < instances; i += kAtOnce) {
-    for (int j = 0; j < kAtOnce; ++j) driver.create(document);
+    for (int j = 0; j < kAtOnce; ++j) driver.create(command);
     driver.work_off(kAtOnce);
   }
 }

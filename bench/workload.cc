@@ -67,11 +67,23 @@ void CoreDriver::deploy(const std::string& xml) {
   submit(record::DeploymentIntent::Create, Key{}, deployment);
 }
 
-void CoreDriver::create(const record::Document& variables, const std::string& process_id) {
+std::string creation_command(const record::Document& variables, const std::string& process_id) {
   record::ProcessInstanceCreationRecord creation;
   creation.bpmn_process_id = process_id;
   creation.variables = variables;
-  submit(record::ProcessInstanceCreationIntent::Create, Key{}, creation);
+  std::string command;
+  record::encode(creation, command);
+  return command;
+}
+
+void CoreDriver::create(const record::Document& variables, const std::string& process_id) {
+  create(creation_command(variables, process_id));
+}
+
+void CoreDriver::create(std::string_view command) {
+  run({record::ValueType::ProcessInstanceCreation,
+       static_cast<record::IntentNumber>(record::ProcessInstanceCreationIntent::Create), Key{},
+       command, 1, -1});
 }
 
 std::size_t CoreDriver::work_off(int max, const std::string& variable) {
@@ -83,8 +95,14 @@ std::size_t CoreDriver::work_off(int max, const std::string& variable) {
   if (!variable.empty()) batch.variables.push_back(variable);
   submit(record::JobBatchIntent::Activate, Key{}, batch);
   const auto activated = record::decode<ActivatedKeys>(output_.responses.back().record.value);
+  static const std::string kCompletion = [] {
+    std::string command;
+    record::encode(record::JobRecord{}, command);
+    return command;
+  }();
   for (const Key key : activated.job_keys) {
-    submit(record::JobIntent::Complete, key, record::JobRecord{});
+    run({record::ValueType::Job, static_cast<record::IntentNumber>(record::JobIntent::Complete),
+         key, kCompletion, 1, -1});
   }
   return activated.job_keys.size();
 }

@@ -21,6 +21,8 @@ class CoreDriver {
   explicit CoreDriver(engine::EngineOptions options = {});
   void deploy(const std::string& xml = one_task_xml());
   void create(const record::Document& variables, const std::string& process_id = "one_task");
+  // The same with a command that a client has encoded, as it comes from the gateway.
+  void create(std::string_view command);
   // Activates up to `max` jobs, with one variable or with all, and completes them. How many there
   // were.
   std::size_t work_off(int max, const std::string& variable = {});
@@ -47,5 +49,9 @@ class CoreDriver {
   std::string bytes_;
   std::vector<std::string>* frames_ = nullptr;
 };
+
+// The value of a command that creates an instance.
+[[nodiscard]] std::string creation_command(const record::Document& variables,
+                                           const std::string& process_id = "one_task");
 
 }  // namespace beeline::bench

@@ -48,7 +48,7 @@ void give_up_on_size(Step& step, const PendingCommand& initial) {
   if (activates || completes) {
     const auto command = initial.element
                              ? *initial.element
-                             : record::decode<record::ProcessInstanceRecord>(initial.value);
+                             : record::decode<record::ProcessInstanceView>(initial.value);
     if (command.element_type != record::ElementType::Process) {
       ElementContext context;
       const ElementInstanceRow* row = step.state().element_instances().find(metadata.key);
@@ -56,7 +56,8 @@ void give_up_on_size(Step& step, const PendingCommand& initial) {
         context.key = metadata.key;
         context.value = command;
         context.definition = step.state().definitions().find(command.process_definition_key);
-        context.element = context.model().find(command.element_id, command.element_type);
+        context.element = find_element(context.model(), command);
+        borrow_names(context);
         write_activating(step, context);
       } else {
         context = context_of(step, metadata.key);

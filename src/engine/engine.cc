@@ -62,7 +62,10 @@ void Engine::process_pending(Timestamp now, BatchOutput& output) {
 }
 
 void Engine::run(const Command* command, Timestamp now, BatchOutput& output) {
-  before_ = {pending_.copy(), last_position_, processed_};
+  before_.pending.clear();
+  if (has_pending()) before_.pending = pending_.copy();
+  before_.last_position = last_position_;
+  before_.processed = processed_;
   state_->database().begin_batch();
   Attempt attempt{command, now, options_.batch_commands_max, output, false};
   try {
@@ -92,8 +95,6 @@ void Engine::run(const Command* command, Timestamp now, BatchOutput& output) {
 
 void Engine::begin_attempt(Step& step, const Attempt& attempt) {
   clear(attempt.output);
-  std::string& frame = attempt.output.frame;
-  record::append_frame_head(Position{0}, frame);  // finish() writes the real one
   const Position first{last_position_.value() + 1};
   attempt.output.first = first;
   const std::size_t command_bytes =
@@ -129,15 +130,14 @@ std::size_t Engine::run_batch(Step& step, const Attempt& attempt) {
   step.set_source(pending_.front().metadata.position);
   std::size_t count = 0;
   while (!pending_.empty() && count < attempt.commands_max) {
-    std::unique_ptr<PendingCommand> command = pending_.take_front();
+    const PendingCommand& command = pending_.take_front();
     ++count;
     try {
-      run_command(step, *command);
+      run_command(step, command);
     } catch (const BatchTooLarge&) {
       return count;
     }
-    processed_ = command->metadata.position;
-    pending_.recycle(std::move(command));
+    processed_ = command.metadata.position;
   }
   attempt.output.commands = static_cast<std::int64_t>(count);
   return 0;
@@ -147,8 +147,7 @@ void Engine::run_fallback(Attempt attempt, const Fallback& fallback) {
   attempt.is_unlimited = true;  // a rejection repeats its command, however large that is
   Step step{*state_, attempt.output, pending_, scratch_};
   begin_attempt(step, attempt);
-  const std::unique_ptr<PendingCommand> taken = pending_.take_front();
-  const PendingCommand& initial = *taken;
+  const PendingCommand& initial = pending_.take_front();
   step.set_source(initial.metadata.position);
   step.set_command(initial);
   fallback(step, initial);
@@ -162,13 +161,12 @@ void Engine::run_fallback(Attempt attempt, const Fallback& fallback) {
   finish(step, attempt.output);
 }
 
-void Engine::finish(const Step& step, BatchOutput& output) {
+void Engine::finish(Step& step, BatchOutput& output) {
   if (step.key_counter() != state_->key_counter()) state_->set_key_counter(step.key_counter());
   last_position_ = Position{step.next_position().value() - 1};
   output.last = last_position_;
-  std::string head;
-  record::append_frame_head(processed_, head);
-  output.frame.replace(0, head.size(), head);
+  step.finish(processed_);
+  pending_.settle();
 }
 
 void Engine::run_command(Step& step, const PendingCommand& command) {
@@ -259,8 +257,9 @@ void Engine::replay(std::string_view bytes) {
                 last_position_.value());
   processed_ = frame->processed;
   while (!pending_.empty() && pending_.front().metadata.position <= processed_) {
-    pending_.recycle(pending_.take_front());
+    (void)pending_.take_front();
   }
+  pending_.settle();
   // An applier knows of keys that stand in the value of its event only.
   if (counter > state_->key_counter()) state_->set_key_counter(counter);
   state_->database().commit_batch();

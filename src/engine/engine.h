@@ -114,7 +114,7 @@ class Engine {
   void run_fallback(Attempt attempt, const Fallback& fallback);
   void begin_attempt(Step& step, const Attempt& attempt);
   void take_back_attempt();
-  void finish(const Step& step, BatchOutput& output);
+  void finish(Step& step, BatchOutput& output);
   void run_command(Step& step, const PendingCommand& command);
   void process_command(Step& step, const PendingCommand& command);
 
@@ -126,7 +126,7 @@ class Engine {
   PendingCommands pending_;
   Resends resends_;
   DueCommands due_;
-  std::string scratch_;
+  Step::Scratch scratch_;
 
   // How things were before the batch that is not yet final.
   struct Before {

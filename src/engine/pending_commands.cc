@@ -1,6 +1,6 @@
 #include "engine/pending_commands.h"
 
-#include <utility>
+#include <algorithm>
 
 #include "record/codec.h"
 
@@ -21,13 +21,8 @@ std::string_view PendingCommand::bytes(std::string& buffer) const {
 }
 
 PendingCommand& PendingCommands::add(const record::Metadata& metadata) {
-  if (spare_.empty()) {
-    queue_.push_back(std::make_unique<PendingCommand>());
-  } else {
-    queue_.push_back(std::move(spare_.back()));
-    spare_.pop_back();
-  }
-  PendingCommand& command = *queue_.back();
+  if (end_ == commands_.size()) commands_.push_back(std::make_unique<PendingCommand>());
+  PendingCommand& command = *commands_[end_++];
   command.metadata = metadata;
   return command;
 }
@@ -39,32 +34,44 @@ void PendingCommands::push_back(const record::Metadata& metadata, std::string_vi
 }
 
 void PendingCommands::push_back(const record::Metadata& metadata,
-                                const record::ProcessInstanceRecord& element) {
-  PendingCommand& command = add(metadata);
-  command.value.clear();
-  command.element = element;
+                                const record::ProcessInstanceView& element) {
+  add(metadata).element = element;
 }
 
-std::unique_ptr<PendingCommand> PendingCommands::take_front() {
-  std::unique_ptr<PendingCommand> taken = std::move(queue_.front());
-  queue_.pop_front();
-  return taken;
-}
-
-void PendingCommands::recycle(std::unique_ptr<PendingCommand> done) {
-  if (spare_.size() >= kSpareMax || done->value.capacity() > kSpareBytesMax) return;
-  spare_.push_back(std::move(done));
+void PendingCommands::settle() {
+  for (std::size_t i = first_settled_; i < first_; ++i) {
+    if (commands_[i]->value.capacity() > kSpareBytesMax) commands_[i]->value = {};
+  }
+  for (std::size_t i = std::max(first_, end_settled_); i < end_; ++i) {
+    PendingCommand& command = *commands_[i];
+    if (!command.element) continue;
+    (void)command.bytes(command.value);
+    command.element.reset();
+  }
+  // Those that are pending move to the front; where they are many, only once as many were taken.
+  if (first_ >= end_ - first_) {
+    if (!empty()) {
+      std::rotate(commands_.begin(), commands_.begin() + static_cast<std::ptrdiff_t>(first_),
+                  commands_.begin() + static_cast<std::ptrdiff_t>(end_));
+    }
+    end_ -= first_;
+    first_ = 0;
+    if (commands_.size() > end_ + kSpareMax) commands_.resize(end_ + kSpareMax);
+  }
+  first_settled_ = first_;
+  end_settled_ = end_;
 }
 
 std::vector<PendingCommand> PendingCommands::copy() const {
   std::vector<PendingCommand> commands;
-  commands.reserve(queue_.size());
-  for (const auto& command : queue_) commands.push_back(*command);
+  commands.reserve(end_ - first_);
+  for (std::size_t i = first_; i < end_; ++i) commands.push_back(*commands_[i]);
   return commands;
 }
 
 void PendingCommands::replace_with(const std::vector<PendingCommand>& commands) {
-  queue_.clear();
+  first_ = first_settled_ = 0;
+  end_ = end_settled_ = 0;
   for (const PendingCommand& command : commands) add(command.metadata) = command;
 }
 

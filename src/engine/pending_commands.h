@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,30 +16,34 @@ struct PendingCommand {
   record::Metadata metadata;
   std::string value;  // in wire form; not there when `element` is
   // The value of a command to an element, as it was written: most commands that follow are such,
-  // and reading back what was just written would be a good part of the work.
-  std::optional<record::ProcessInstanceRecord> element;
+  // and reading back what was just written would be a good part of the work. Its names are borrowed
+  // and so it is there until the batch ends.
+  std::optional<record::ProcessInstanceView> element;
 
   // The value in wire form, from `value` or into `buffer`.
   [[nodiscard]] std::string_view bytes(std::string& buffer) const;
 };
 
 // Commands that are on the log and not yet processed, in the order in which they stand there. Every
-// element passes two of them through here, so commands that are done leave their memory to those
-// that come.
+// element passes two of them through here, so a command that is done leaves its memory to one that
+// comes.
 class PendingCommands {
  public:
-  [[nodiscard]] bool empty() const { return queue_.empty(); }
-  [[nodiscard]] const PendingCommand& front() const { return *queue_.front(); }
-  [[nodiscard]] std::unique_ptr<PendingCommand> take_front();
-  // Leaves the memory of a command that was taken to those that come.
-  void recycle(std::unique_ptr<PendingCommand> done);
+  [[nodiscard]] bool empty() const { return first_ == end_; }
+  [[nodiscard]] const PendingCommand& front() const { return *commands_[first_]; }
+  // Takes the first one away. It stays where it is until settle().
+  [[nodiscard]] const PendingCommand& take_front() { return *commands_[first_++]; }
   void push_back(const record::Metadata& metadata, std::string_view value);
-  void push_back(const record::Metadata& metadata, const record::ProcessInstanceRecord& element);
+  void push_back(const record::Metadata& metadata, const record::ProcessInstanceView& element);
+  // Between two batches: lets go of what was taken, and of what others borrow.
+  void settle();
 
   template <typename Predicate>
   [[nodiscard]] bool any_of(Predicate&& holds) const {
-    return std::any_of(queue_.begin(), queue_.end(),
-                       [&](const auto& command) { return holds(*command); });
+    for (std::size_t i = first_; i < end_; ++i) {
+      if (holds(*commands_[i])) return true;
+    }
+    return false;
   }
 
   [[nodiscard]] std::vector<PendingCommand> copy() const;
@@ -50,8 +52,13 @@ class PendingCommands {
  private:
   [[nodiscard]] PendingCommand& add(const record::Metadata& metadata);
 
-  std::deque<std::unique_ptr<PendingCommand>> queue_;
-  std::vector<std::unique_ptr<PendingCommand>> spare_;
+  // Those from first_ to end_ are pending. Those before were taken, those behind are room.
+  std::vector<std::unique_ptr<PendingCommand>> commands_;
+  std::size_t first_ = 0;
+  std::size_t end_ = 0;
+  // Where these two were when settle() was last called: what is before is settled.
+  std::size_t first_settled_ = 0;
+  std::size_t end_settled_ = 0;
 };
 
 }  // namespace beeline::engine

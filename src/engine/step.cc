@@ -6,8 +6,20 @@
 
 namespace beeline::engine {
 
-Step::Step(EngineState& state, BatchOutput& output, PendingCommands& pending, std::string& scratch)
-    : state_(state), output_(output), pending_(pending), scratch_(scratch) {}
+Step::Step(EngineState& state, BatchOutput& output, PendingCommands& pending, Scratch& scratch)
+    : state_(state),
+      output_(output),
+      pending_(pending),
+      scratch_(scratch.value),
+      elements_(scratch.elements) {
+  elements_.forget();
+}
+
+void Step::activating_event(Key key, const record::ProcessInstanceView& value,
+                            const record::ActivationPart& part) {
+  value_ = elements_.encode(value, part);
+  write_event(record::ProcessInstanceIntent::ElementActivating, key, value);
+}
 
 Key Step::next_key() {
   return make_key(state_.partition(), ++key_counter_);
@@ -15,74 +27,77 @@ Key Step::next_key() {
 
 void Step::begin(Timestamp now, Position first, std::int64_t key_counter, Limits limits) {
   now_ = now;
+  common_.timestamp = now;
+  common_.partition = state_.partition();
   next_position_ = first;
   key_counter_ = key_counter;
   limits_ = limits;
+  frame_.begin(output_.frame);
 }
 
 void Step::set_command(const PendingCommand& command) {
-  command_ = command.metadata;
+  if (command.metadata.operation_reference != common_.operation_reference) {
+    common_.operation_reference = command.metadata.operation_reference;
+    frame_.set_common(common_);
+  }
   pending_command_ = &command;
   was_rejected_ = false;
   result_ = 0;
 }
 
-record::Metadata Step::describe(record::RecordType type, record::ValueType value_type,
-                                record::IntentNumber intent, Key key) {
-  record::Metadata metadata;
-  metadata.position = next_position_;
-  metadata.source_position = source_;
-  metadata.key = key;
-  metadata.timestamp = now_;
-  metadata.record_type = type;
-  metadata.value_type = value_type;
-  metadata.intent = intent;
-  metadata.partition = state_.partition();
-  metadata.operation_reference = command_.operation_reference;
-  return metadata;
+void Step::set_source(Position source) {
+  common_.source_position = source;
+  frame_.set_common(common_);
 }
 
 void Step::append(const record::Metadata& metadata) {
-  record::append_record(metadata, scratch_, output_.frame);
+  frame_.append(metadata, value_);
   next_position_ = Position{next_position_.value() + 1};
-  if (output_.frame.size() > limits_.bytes) throw BatchTooLarge{};
+  check_size();
+}
+
+void Step::check_size() const {
+  if (frame_.size() > limits_.bytes) throw BatchTooLarge{};
 }
 
 void Step::write_command(const record::Metadata& metadata, std::string_view value) {
-  record::append_record(metadata, value, output_.frame);
+  frame_.append_any(metadata, value);
   next_position_ = Position{next_position_.value() + 1};
 }
 
 void Step::reject(record::RejectionType type, std::string reason) {
   BEELINE_ENSURE(!was_rejected_, "a command can be rejected once");
   was_rejected_ = true;
-  record::Metadata metadata = describe(record::RecordType::CommandRejection, command_.value_type,
-                                       command_.intent, command_.key);
+  record::Metadata metadata =
+      describe(record::RecordType::CommandRejection, command_metadata().value_type,
+               command_metadata().intent, command_metadata().key);
   metadata.rejection_type = type;
   metadata.rejection_reason = reason;
-  std::string buffer;
-  scratch_.assign(pending_command_->bytes(buffer));
-  append(metadata);
+  const std::string_view value = pending_command_->bytes(scratch_);
+  frame_.append_any(metadata, value);
+  next_position_ = Position{next_position_.value() + 1};
+  check_size();
   ++output_.rejections;
-  if (command_.request_id == 0) return;
+  if (command_metadata().request_id == 0) return;
   metadata.rejection_reason = {};
-  output_.responses.push_back({command_.request_id, {metadata, std::move(reason), scratch_}});
+  output_.responses.push_back(
+      {command_metadata().request_id, {metadata, std::move(reason), std::string{value}}});
 }
 
 void Step::add_response(record::RequestId request, record::ValueType value_type,
                         record::IntentNumber intent, Key key) {
   record::Metadata metadata = describe(record::RecordType::Event, value_type, intent, key);
-  metadata.position = command_.position;
-  output_.responses.push_back({request, {metadata, {}, scratch_}});
+  metadata.position = command_metadata().position;
+  output_.responses.push_back({request, {metadata, {}, std::string{value_}}});
 }
 
 void Step::respond_with_event(Key key) {
-  if (command_.request_id == 0) return;
-  add_response(command_.request_id, last_event_.value_type, last_event_.intent, key);
+  if (command_metadata().request_id == 0) return;
+  add_response(command_metadata().request_id, last_event_.value_type, last_event_.intent, key);
 }
 
 std::size_t Step::bytes_left() const {
-  return output_.frame.size() < limits_.bytes ? limits_.bytes - output_.frame.size() : 0;
+  return frame_.size() < limits_.bytes ? limits_.bytes - frame_.size() : 0;
 }
 
 bool Step::has_pending_instance(Key definition) const {
@@ -94,7 +109,7 @@ bool Step::has_pending_instance(Key definition) const {
     }
     const auto value = command.element
                            ? command.element
-                           : record::try_decode<record::ProcessInstanceRecord>(command.value);
+                           : record::try_decode<record::ProcessInstanceView>(command.value);
     return value && value->element_type == record::ElementType::Process &&
            value->process_definition_key == definition;
   });

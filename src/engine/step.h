@@ -9,9 +9,11 @@
 #include "base/time.h"
 #include "bpmn/schedule.h"
 #include "engine/appliers/appliers.h"
+#include "engine/element_encoder.h"
 #include "engine/pending_commands.h"
 #include "engine/state/engine_state.h"
 #include "record/codec.h"
+#include "record/frame_writer.h"
 #include "record/record.h"
 #include "record/values.h"
 
@@ -70,8 +72,12 @@ struct BatchTooLarge {};
 // The whole batch shares one time and one source position; order of records is order of calls.
 class Step {
  public:
-  // `scratch` keeps its room from batch to batch.
-  Step(EngineState& state, BatchOutput& output, PendingCommands& pending, std::string& scratch);
+  // Room that is kept from batch to batch.
+  struct Scratch {
+    std::string value;
+    ElementEncoder elements;
+  };
+  Step(EngineState& state, BatchOutput& output, PendingCommands& pending, Scratch& scratch);
 
   // --- for processors ---
   [[nodiscard]] const EngineState& state() const { return state_; }
@@ -80,15 +86,20 @@ class Step {
 
   template <typename T>
   void event(typename T::Intent intent, Key key, const T& value) {
-    record::Metadata metadata = describe(record::RecordType::Event, T::kType,
-                                         static_cast<record::IntentNumber>(intent), key);
-    metadata.version = record::latest_version<T>(intent);
     encode_value(value);
-    append(metadata);
-    ++output_.events;
-    last_event_ = {T::kType, metadata.intent};
-    apply(state_, metadata, value);
+    write_event(intent, key, value);
   }
+  // The same with a value whose bytes `encode(std::string&)` appends.
+  template <typename T, typename Encode>
+  void event(typename T::Intent intent, Key key, const T& value, Encode&& encode) {
+    scratch_.clear();
+    encode(scratch_);
+    value_ = scratch_;
+    write_event(intent, key, value);
+  }
+  // ELEMENT_ACTIVATING, of which `part` is a part.
+  void activating_event(Key key, const record::ProcessInstanceView& value,
+                        const record::ActivationPart& part);
 
   // A command that follows from this one; it is processed later in this batch, or in the next.
   template <typename T>
@@ -97,10 +108,10 @@ class Step {
                                                static_cast<record::IntentNumber>(intent), key);
     encode_value(value);
     append(metadata);
-    if constexpr (std::is_same_v<T, record::ProcessInstanceRecord>) {
+    if constexpr (std::is_same_v<T, record::ProcessInstanceView>) {
       pending_.push_back(metadata, value);
     } else {
-      pending_.push_back(metadata, std::string_view{scratch_});
+      pending_.push_back(metadata, value_);
     }
   }
 
@@ -120,7 +131,7 @@ class Step {
   // Answers the client of the command at hand, if there is one.
   template <typename T>
   void respond(typename T::Intent intent, Key key, const T& value) {
-    respond_to(command_.request_id, intent, key, value);
+    respond_to(command_metadata().request_id, intent, key, value);
   }
   // Answers with the event that was just written, under this key; its value need not be encoded
   // once more.
@@ -141,9 +152,9 @@ class Step {
     encode_value(value);
     record::Metadata metadata = describe(record::RecordType::CommandRejection, T::kType,
                                          static_cast<record::IntentNumber>(intent), Key{});
-    metadata.position = command_.position;
+    metadata.position = command_metadata().position;
     metadata.rejection_type = type;
-    output_.responses.push_back({request, {metadata, std::move(reason), scratch_}});
+    output_.responses.push_back({request, {metadata, std::move(reason), std::string{value_}}});
   }
 
   void job_available(std::string_view type, Key key) {
@@ -160,7 +171,9 @@ class Step {
   [[nodiscard]] std::int64_t result() const { return result_; }
 
   // The metadata of the command at hand.
-  [[nodiscard]] const record::Metadata& command_metadata() const { return command_; }
+  [[nodiscard]] const record::Metadata& command_metadata() const {
+    return pending_command_->metadata;
+  }
   // How many bytes the batch may still grow by.
   [[nodiscard]] std::size_t bytes_left() const;
 
@@ -171,24 +184,52 @@ class Step {
   void begin(Timestamp now, Position first, std::int64_t key_counter, Limits limits);
   // Takes `command`, which must outlive its processing, as the one that is processed from now on.
   void set_command(const PendingCommand& command);
-  void set_source(Position source) { source_ = source; }
+  void set_source(Position source);
   void set_zone(bpmn::Zone zone) { zone_ = zone; }
   // Writes a command from outside to the frame, as the first of its records.
   void write_command(const record::Metadata& metadata, std::string_view value);
+  // Ends the frame.
+  void finish(Position processed) { frame_.finish(processed); }
   [[nodiscard]] std::int64_t key_counter() const { return key_counter_; }
   [[nodiscard]] Position next_position() const { return next_position_; }
   [[nodiscard]] bool was_rejected() const { return was_rejected_; }
 
  private:
+  // The metadata of the next record. What all records of the batch have in common is in it already.
   [[nodiscard]] record::Metadata describe(record::RecordType type, record::ValueType value_type,
-                                          record::IntentNumber intent, Key key);
+                                          record::IntentNumber intent, Key key) const {
+    record::Metadata metadata = common_;
+    metadata.position = next_position_;
+    metadata.key = key;
+    metadata.record_type = type;
+    metadata.value_type = value_type;
+    metadata.intent = intent;
+    return metadata;
+  }
   template <typename T>
   void encode_value(const T& value) {
-    scratch_.clear();
-    record::encode(value, scratch_);
+    if constexpr (std::is_same_v<T, record::ProcessInstanceView>) {
+      value_ = elements_.encode(value);
+    } else {
+      scratch_.clear();
+      record::encode(value, scratch_);
+      value_ = scratch_;
+    }
+  }
+  // Of the value that was encoded last.
+  template <typename T>
+  void write_event(typename T::Intent intent, Key key, const T& value) {
+    record::Metadata metadata = describe(record::RecordType::Event, T::kType,
+                                         static_cast<record::IntentNumber>(intent), key);
+    metadata.version = record::latest_version<T>(intent);
+    append(metadata);
+    ++output_.events;
+    last_event_ = {T::kType, metadata.intent};
+    apply(state_, metadata, value);
   }
   void append(const record::Metadata& metadata);
-  // Of the value in scratch_.
+  void check_size() const;
+  // Of the value that was encoded last.
   void add_response(record::RequestId request, record::ValueType value_type,
                     record::IntentNumber intent, Key key);
 
@@ -197,10 +238,8 @@ class Step {
   PendingCommands& pending_;
   Timestamp now_;
   Position next_position_;
-  Position source_;
   std::int64_t key_counter_ = 0;
   Limits limits_;
-  record::Metadata command_;
   const PendingCommand* pending_command_ = nullptr;
   bool was_rejected_ = false;
   bpmn::Zone zone_ = nullptr;
@@ -209,7 +248,11 @@ class Step {
     record::ValueType value_type = record::ValueType::Job;
     record::IntentNumber intent = 0;
   } last_event_;
-  std::string& scratch_;  // the value that was encoded last
+  std::string_view value_;  // that was encoded last
+  std::string& scratch_;
+  ElementEncoder& elements_;
+  record::FrameWriter frame_;
+  record::Metadata common_;
 };
 
 }  // namespace beeline::engine

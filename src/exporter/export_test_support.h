@@ -126,7 +126,8 @@ class FailingDisk final : public journal::Disk {
 inline void append_records(journal::LogStorage& log, int count) {
   const std::int64_t before = log.last_position().value();
   std::string bytes;
-  record::append_frame_head(Position{before}, bytes);
+  bytes.resize(record::kFrameHeadBytes);
+  record::write_frame_head(Position{before}, bytes.data());
   for (std::int64_t position = before + 1; position <= before + count; ++position) {
     record::Metadata metadata;
     metadata.position = Position{position};

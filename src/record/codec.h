@@ -17,7 +17,16 @@ namespace beeline::record {
 template <HasFields T>
 void encode(const T& value, std::string& out);
 
-// Nothing when the bytes are not of this form.
+// Appends the part of the bytes that the fields with the numbers from First to Last make. Parts
+// that follow one another are the whole.
+template <std::uint32_t First, std::uint32_t Last, HasFields T>
+void encode_part(const T& value, std::string& out);
+
+// Appends what a value with this one in its field `number` has there.
+template <HasFields T>
+void encode_nested(std::uint32_t number, const T& value, std::string& out);
+
+// Nothing when the bytes are not of this form. What the value borrows, it borrows from them.
 template <HasFields T>
 [[nodiscard]] std::optional<T> try_decode(std::string_view bytes);
 

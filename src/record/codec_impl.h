@@ -1,5 +1,7 @@
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
 #include <type_traits>
 #include <vector>
 
@@ -20,11 +22,24 @@ template <typename T>
 inline constexpr bool kIsVector = false;
 template <typename T>
 inline constexpr bool kIsVector<std::vector<T>> = true;
+template <typename T, std::size_t Inlined>
+inline constexpr bool kIsVector<absl::InlinedVector<T, Inlined>> = true;
 
 template <typename T>
 inline constexpr bool kIsStrongId = false;
 template <typename Tag, typename Rep>
 inline constexpr bool kIsStrongId<StrongId<Tag, Rep>> = true;
+
+// Text that a value has, or borrows from the bytes it was decoded from.
+template <typename T>
+concept Text = std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>;
+
+template <typename T, typename Fields>
+struct BasicTextPair : std::false_type {};
+template <typename T, Text F>
+struct BasicTextPair<T, std::tuple<Field<T, F>, Field<T, F>>>
+    : std::bool_constant<std::get<0>(T::fields()).number == 1 &&
+                         std::get<1>(T::fields()).number == 2> {};
 
 // Everything that travels as one varint.
 template <typename T>
@@ -55,28 +70,31 @@ constexpr T from_integer(std::int64_t number) {
   }
 }
 
-// clang, which builds the fuzzers and looks for mistakes, takes no std::string for a constant.
+// Not so where a part allocates, and to clang, which builds the fuzzers and looks for mistakes,
+// where it is a std::string.
+template <typename T>
+concept ConstantByDefault = requires {
+  typename std::bool_constant<(static_cast<void>(T{}), true)>;
+};
 template <HasFields T>
-#ifdef __clang__
 inline const T kDefaultOf{};
-#else
-inline constexpr T kDefaultOf{};
-#endif
+template <HasFields T>
+requires ConstantByDefault<T>
+inline constexpr T kDefaultOf<T>{};
 
 // Whether a field is as `otherwise`, its default: a constant, so that little is
 // left of comparing.
 template <typename F>
 [[gnu::always_inline]] inline bool is_default(const F& value, const F& otherwise) {
-  if constexpr (std::is_same_v<F, std::string>) {
+  if constexpr (Text<F>) {
     return value.size() == otherwise.size() &&
            std::char_traits<char>::compare(value.data(), otherwise.data(), otherwise.size()) == 0;
   } else if constexpr (kIsVector<F>) {
     return value.empty() && otherwise.empty();
   } else if constexpr (HasFields<F>) {
     bool all = true;
-    for_each_field<F>([&](const auto& each) {
-      all = all && is_default(value.*each.member, otherwise.*each.member);
-    });
+    for_each_field<F>(
+        [&](const auto& each) { all = all && is_default(each.of(value), each.of(otherwise)); });
     return all;
   } else {
     return value == otherwise;
@@ -88,7 +106,7 @@ template <typename F>
 [[gnu::always_inline]] inline std::size_t bytes_max(const F& value) {
   if constexpr (Scalar<F>) {
     return wire::kHeadMax;
-  } else if constexpr (std::is_same_v<F, std::string>) {
+  } else if constexpr (Text<F>) {
     return wire::kHeadMax + value.size();
   } else if constexpr (kIsVector<F>) {
     if constexpr (Scalar<typename F::value_type>) {
@@ -100,19 +118,19 @@ template <typename F>
     }
   } else {
     std::size_t sum = wire::kHeadMax;
-    for_each_field<F>([&](const auto& each) { sum += bytes_max(value.*each.member); });
+    for_each_field<F>([&](const auto& each) { sum += bytes_max(each.of(value)); });
     return sum;
   }
 }
 
-template <HasFields T>
+template <HasFields T, std::uint32_t First = 0, std::uint32_t Last = kFieldMax>
 char* write_fields(char* at, const T& value);
 
 template <typename F>
 [[gnu::always_inline]] inline char* write_field(char* at, std::uint32_t number, const F& value) {
   if constexpr (Scalar<F>) {
     return wire::put_number(at, number, to_integer(value));
-  } else if constexpr (std::is_same_v<F, std::string>) {
+  } else if constexpr (Text<F>) {
     return wire::put_bytes(at, number, value);
   } else if constexpr (kIsVector<F>) {
     using Item = typename F::value_type;
@@ -132,11 +150,12 @@ template <typename F>
   }
 }
 
-template <HasFields T>
+template <HasFields T, std::uint32_t First, std::uint32_t Last>
 char* write_fields(char* at, const T& value) {
   for_each_field<T>([&](const auto& each) __attribute__((always_inline)) {
-    if (is_default(value.*each.member, kDefaultOf<T>.*each.member)) return;
-    at = write_field(at, each.number, value.*each.member);
+    if (each.number < First || each.number > Last) return;
+    if (is_default(each.of(value), each.of(kDefaultOf<T>))) return;
+    at = write_field(at, each.number, each.of(value));
   });
   return at;
 }
@@ -144,13 +163,36 @@ char* write_fields(char* at, const T& value) {
 template <HasFields T>
 bool read_fields(wire::Reader reader, T& value);
 
+// Two texts with the numbers 1 and 2: what documents and headers consist of.
+template <typename T>
+concept TextPair = BasicTextPair<T, decltype(T::fields())>::value;
+
+// Reads a pair of short texts, as nearly all are, at one look. False when it is something else.
+template <typename F>
+bool read_short_pair(std::string_view bytes, F& first, F& second) {
+  constexpr char kFirstHead = 1 << 3U | wire::kLengthDelimited;
+  constexpr char kSecondHead = 2 << 3U | wire::kLengthDelimited;
+  if (bytes.size() < 4 || bytes[0] != kFirstHead) return false;
+  const auto first_size = static_cast<unsigned char>(bytes[1]);
+  if (first_size >= 0x80 || bytes.size() < std::size_t{4} + first_size) return false;
+  const std::string_view rest = bytes.substr(std::size_t{2} + first_size);
+  const auto second_size = static_cast<unsigned char>(rest[1]);
+  if (rest[0] != kSecondHead || second_size >= 0x80 ||
+      rest.size() != std::size_t{2} + second_size) {
+    return false;
+  }
+  first = bytes.substr(2, first_size);
+  second = rest.substr(2);
+  return true;
+}
+
 // Takes the value that `reader` is at. False when it is malformed.
 template <typename F>
 bool read_field(const wire::Reader& reader, F& value) {
   if constexpr (Scalar<F>) {
     value = from_integer<F>(reader.number());
-  } else if constexpr (std::is_same_v<F, std::string>) {
-    value.assign(reader.bytes());
+  } else if constexpr (Text<F>) {
+    value = reader.bytes();
   } else if constexpr (kIsVector<F>) {
     using Item = typename F::value_type;
     if constexpr (Scalar<Item>) {
@@ -161,6 +203,13 @@ bool read_field(const wire::Reader& reader, F& value) {
       return read_field(reader, value.emplace_back());
     }
   } else {
+    if constexpr (TextPair<F>) {
+      constexpr auto& kPair = kFieldsOf<F>;
+      if (read_short_pair(reader.bytes(), std::get<0>(kPair).of(value),
+                          std::get<1>(kPair).of(value))) {
+        return true;
+      }
+    }
     return read_fields(wire::Reader{reader.bytes()}, value);
   }
   return true;
@@ -178,10 +227,10 @@ bool read_fields(wire::Reader reader, T& value) {
     bool was_read = false;
     bool is_good = true;
     for_each_field<T>([&](const auto& each) {
-      using F = std::decay_t<decltype(value.*each.member)>;
+      using F = typename std::decay_t<decltype(each)>::Value;
       while (has_more && reader.field() == each.number &&
              (Scalar<F> ? reader.is_number() : reader.is_bytes())) {
-        is_good = is_good && read_field(reader, value.*each.member);
+        is_good = is_good && read_field(reader, each.of(value));
         has_more = reader.next();
         was_read = true;
       }
@@ -203,7 +252,7 @@ void json_field(const F& value, std::string& out) {
     append_json_string(name_of(value), out);
   } else if constexpr (Scalar<F>) {
     out += std::to_string(to_integer(value));
-  } else if constexpr (std::is_same_v<F, std::string>) {
+  } else if constexpr (Text<F>) {
     append_json_string(value, out);
   } else if constexpr (std::is_same_v<F, Document>) {
     append_document(value, out);
@@ -232,7 +281,7 @@ void json_object(const T& value, std::string& out) {
     first = false;
     append_json_string(each.name, out);
     out += ':';
-    json_field(value.*each.member, out);
+    json_field(each.of(value), out);
   });
   out += '}';
 }
@@ -245,6 +294,22 @@ template <HasFields T>
 void encode(const T& value, std::string& out) {
   wire::append_at_most(out, detail::bytes_max(value),
                        [&](char* at) { return detail::write_fields(at, value); });
+}
+
+template <std::uint32_t First, std::uint32_t Last, HasFields T>
+void encode_part(const T& value, std::string& out) {
+  std::size_t bytes_max = 0;
+  for_each_field<T>([&](const auto& each) {
+    if (each.number >= First && each.number <= Last) bytes_max += detail::bytes_max(each.of(value));
+  });
+  wire::append_at_most(out, bytes_max,
+                       [&](char* at) { return detail::write_fields<T, First, Last>(at, value); });
+}
+
+template <HasFields T>
+void encode_nested(std::uint32_t number, const T& value, std::string& out) {
+  wire::append_at_most(out, detail::bytes_max(value),
+                       [&](char* at) { return detail::write_field(at, number, value); });
 }
 
 template <HasFields T>
@@ -269,15 +334,15 @@ void to_json(const T& value, std::string& out) {
 template <HasFields T>
 void to_text(const T& value, std::string& out) {
   for_each_field<T>([&](const auto& each) {
-    using F = std::decay_t<decltype(value.*each.member)>;
-    if (detail::is_default(value.*each.member, detail::kDefaultOf<T>.*each.member)) return;
+    using F = typename std::decay_t<decltype(each)>::Value;
+    if (detail::is_default(each.of(value), each.of(detail::kDefaultOf<T>))) return;
     out += ' ';
     out += each.name;
     out += '=';
     if constexpr (std::is_enum_v<F>) {
-      out += name_of(value.*each.member);
+      out += name_of(each.of(value));
     } else {
-      detail::json_field(value.*each.member, out);
+      detail::json_field(each.of(value), out);
     }
   });
 }

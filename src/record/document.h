@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "record/field.h"
@@ -8,15 +10,18 @@
 namespace beeline::record {
 
 // One variable of a document: its name and the JSON text of its value.
-struct DocumentEntry {
-  std::string name;
-  std::string value;
-  bool operator==(const DocumentEntry&) const = default;
+template <typename Text>
+struct BasicDocumentEntry {
+  Text name;
+  Text value;
+  bool operator==(const BasicDocumentEntry&) const = default;
   static constexpr auto fields() {
-    return std::tuple{field(1, "name", &DocumentEntry::name),
-                      field(2, "value", &DocumentEntry::value)};
+    using T = BasicDocumentEntry;
+    return std::tuple{field(1, "name", &T::name), field(2, "value", &T::value)};
   }
 };
+using DocumentEntry = BasicDocumentEntry<std::string>;
+using DocumentEntryView = BasicDocumentEntry<std::string_view>;
 
 // Variables on their way in or out. The text of each value is what the client sent; it is split
 // into variables once, at the edge, and never re-encoded after.
@@ -26,6 +31,35 @@ struct Document {
   [[nodiscard]] bool empty() const { return entries.empty(); }
   static constexpr auto fields() { return std::tuple{field(1, "entries", &Document::entries)}; }
 };
+
+// The same, whose texts are borrowed: from the bytes it was decoded from, from rows, or from a
+// document.
+struct DocumentView {
+  std::vector<DocumentEntryView> entries;
+
+  constexpr DocumentView() = default;
+  DocumentView(const Document& document) {  // NOLINT: as a std::string is a view of itself
+    entries.reserve(document.entries.size());
+    for (const DocumentEntry& entry : document.entries)
+      entries.push_back({entry.name, entry.value});
+  }
+  bool operator==(const DocumentView&) const = default;
+  [[nodiscard]] bool empty() const { return entries.empty(); }
+  // A copy that owns its texts.
+  [[nodiscard]] Document to_document() const {
+    Document document;
+    document.entries.reserve(entries.size());
+    for (const DocumentEntryView& entry : entries) {
+      document.entries.push_back({std::string{entry.name}, std::string{entry.value}});
+    }
+    return document;
+  }
+  static constexpr auto fields() { return std::tuple{field(1, "entries", &DocumentView::entries)}; }
+};
+
+// The document in a value whose texts are of this type.
+template <typename Text>
+using DocumentOf = std::conditional_t<std::is_same_v<Text, std::string>, Document, DocumentView>;
 
 // A pair of strings, for headers.
 struct Header {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,11 +16,12 @@ namespace beeline::record {
 
 inline constexpr std::size_t kFrameHeadBytes = 8;
 
-// Appends the head; records follow it (append_record).
-inline void append_frame_head(Position processed, std::string& out) {
-  for (std::size_t i = 0; i < kFrameHeadBytes; ++i) {
-    out += static_cast<char>((static_cast<std::uint64_t>(processed.value()) >> (8 * i)) & 0xff);
-  }
+// Writes the head to where kFrameHeadBytes were left for it; records follow it (append_record).
+inline void write_frame_head(Position processed, char* at) {
+  static_assert(std::endian::native == std::endian::little);
+  const std::int64_t number = processed.value();
+  static_assert(sizeof number == kFrameHeadBytes);
+  std::memcpy(at, &number, kFrameHeadBytes);
 }
 
 struct FrameView {

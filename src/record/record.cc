@@ -7,31 +7,14 @@
 
 #include "record/codec.h"
 #include "record/json.h"
+#include "record/metadata_codec.h"
 #include "record/values.h"
 #include "record/wire_reader.h"
-#include "record/wire_writer.h"
 
 namespace beeline::record {
 namespace {
 
-// The numbers of message Record in proto/records.proto.
-enum Tag : std::uint32_t {
-  kPosition = 1,
-  kSourcePosition = 2,
-  kKey = 3,
-  kTimestamp = 4,
-  kRecordType = 5,
-  kValueType = 6,
-  kIntent = 7,
-  kVersion = 8,
-  kPartition = 9,
-  kRejectionType = 10,
-  kRejectionReason = 11,
-  kRequestId = 12,
-  kOperationReference = 13,
-  kMinPendingKey = 14,
-  kValue = 15,
-};
+using namespace detail;  // NOLINT: the tags
 
 // What can be done with the value of a record whose type is only known at run
 // time.
@@ -100,37 +83,6 @@ std::string json_of_value(ValueType type, std::string_view bytes) {
   if (functions.json != nullptr) functions.json(bytes, out);
   if (out.empty()) out = "{}";
   return out;
-}
-
-// All numbers, the heads of the reason and of the value.
-constexpr std::size_t kMetadataBytesMax = 15 * wire::kHeadMax;
-
-char* write_metadata(char* at, const Metadata& m) {
-  at = wire::put_number(at, kPosition, m.position.value());
-  if (m.source_position.is_set()) {
-    at = wire::put_number(at, kSourcePosition, m.source_position.value());
-  }
-  if (m.key.is_set()) at = wire::put_number(at, kKey, m.key.value());
-  at = wire::put_number(at, kTimestamp, m.timestamp.millis());
-  at = wire::put_number(at, kRecordType, static_cast<std::int64_t>(m.record_type));
-  at = wire::put_number(at, kValueType, static_cast<std::int64_t>(m.value_type));
-  at = wire::put_number(at, kIntent, m.intent);
-  if (m.version != 1) at = wire::put_number(at, kVersion, m.version);
-  if (m.partition != PartitionId{1}) at = wire::put_number(at, kPartition, m.partition.value());
-  if (m.rejection_type != RejectionType::None) {
-    at = wire::put_number(at, kRejectionType, static_cast<std::int64_t>(m.rejection_type));
-    at = wire::put_bytes(at, kRejectionReason, m.rejection_reason);
-  }
-  if (m.request_id != 0) {
-    at = wire::put_number(at, kRequestId, static_cast<std::int64_t>(m.request_id));
-  }
-  if (m.operation_reference != -1) {
-    at = wire::put_number(at, kOperationReference, m.operation_reference);
-  }
-  if (m.min_pending_key.is_set()) {
-    at = wire::put_number(at, kMinPendingKey, m.min_pending_key.value());
-  }
-  return at;
 }
 
 bool read_number(const wire::Reader& reader, Metadata& m) {
@@ -221,19 +173,8 @@ OwnedRecord to_owned(const RecordView& record) {
 }
 
 void append_record(const Metadata& metadata, std::string_view value, std::string& out) {
-  // The length stands first and takes four bytes always, so that the record can
-  // be written in place.
-  constexpr std::size_t kLengthBytes = 4;
-  const std::size_t bytes_max =
-      kLengthBytes + kMetadataBytesMax + metadata.rejection_reason.size() + value.size();
-  wire::append_at_most(out, bytes_max, [&](char* begin) {
-    char* const content = begin + kLengthBytes;
-    char* const end = wire::put_bytes(write_metadata(content, metadata), kValue, value);
-    const auto length = static_cast<std::uint32_t>(end - content);
-    static_assert(std::endian::native == std::endian::little && sizeof length == kLengthBytes);
-    std::memcpy(begin, &length, kLengthBytes);
-    return end;
-  });
+  wire::append_at_most(out, record_bytes_max(metadata, value),
+                       [&](char* begin) { return write_any_record(begin, metadata, value); });
 }
 
 std::optional<RecordView> RecordReader::next() {

@@ -28,6 +28,83 @@ TEST(Codec, every_value_survives_the_round_trip_full_and_empty) {
       AllValues{});
 }
 
+TEST(Codec, a_view_reads_and_writes_the_bytes_of_its_value) {
+  for_each_value(
+      [](const auto* type) {
+        using T = std::decay_t<decltype(*type)>;
+        std::string bytes;
+        encode(sample<T>(), bytes);
+        std::string again;
+        encode(decode<ViewOf<T>>(bytes), again);
+        EXPECT_EQ(again, bytes) << name_of(T::kType);
+      },
+      AllValues{});
+}
+
+TEST(Codec, parts_are_the_whole) {
+  const std::string bytes = [] {
+    std::string encoded;
+    encode(sample<ProcessInstanceRecord>(), encoded);
+    return encoded;
+  }();
+  const auto value = decode<ProcessInstanceView>(bytes);
+  std::string parts;
+  encode_part<1, 12>(value, parts);
+  encode(*value.activation, parts);
+  EXPECT_EQ(parts, bytes);
+}
+
+TEST(Codec, pairs_of_texts_of_any_length_are_read) {
+  Document document;
+  for (const std::size_t name_size : {0U, 1U, 127U, 128U, 300U}) {
+    for (const std::size_t value_size : {0U, 1U, 127U, 128U, 300U}) {
+      document.entries.push_back({std::string(name_size, 'n'), std::string(value_size, 'v')});
+    }
+  }
+  std::string bytes;
+  encode(document, bytes);
+  EXPECT_EQ(decode<Document>(bytes), document);
+}
+
+TEST(Codec, pairs_of_texts_are_read_in_any_order_and_with_unknown_fields) {
+  std::string bytes;
+  protozero::pbf_writer writer{bytes};
+  {
+    protozero::pbf_writer entry{writer, 1};
+    entry.add_string(2, "1");
+    entry.add_string(1, "a");
+  }
+  {
+    protozero::pbf_writer entry{writer, 1};
+    entry.add_string(1, "b");
+    entry.add_string(2, "2");
+    entry.add_uint64(9, 7);
+  }
+  EXPECT_EQ(decode<Document>(bytes), (Document{{{"a", "1"}, {"b", "2"}}}));
+  std::string cut;
+  protozero::pbf_writer broken{cut};
+  broken.add_string(1, std::string{"\x0a\x05"
+                                   "ab\x12",
+                                   5});
+  EXPECT_FALSE(try_decode<Document>(cut).has_value());
+}
+
+TEST(Codec, rare_parts_are_copied_and_compared_as_if_they_were_fields) {
+  const auto full = sample<ProcessInstanceRecord>();
+  ProcessInstanceRecord copy = full;
+  EXPECT_EQ(copy, full);
+  copy.activation.set().tags.clear();
+  EXPECT_NE(copy, full);
+  copy = full;
+  EXPECT_EQ(copy, full);
+  copy.activation = {};
+  EXPECT_FALSE(copy.activation.is_set());
+  EXPECT_TRUE(copy.activation->tags.empty());
+  ProcessInstanceRecord empty_part = copy;
+  (void)empty_part.activation.set();
+  EXPECT_EQ(empty_part, copy);
+}
+
 TEST(Codec, field_numbers_are_unique_in_every_value) {
   for_each_value(
       [](const auto* type) {

@@ -14,29 +14,31 @@ template <HasFields T>
 T sample(int seed = 1) {
   T value;
   for_each_field<T>([&](const auto& each) {
-    using F = std::decay_t<decltype(value.*each.member)>;
+    using F = typename std::decay_t<decltype(each)>::Value;
     ++seed;
     if constexpr (std::is_same_v<F, bool>) {
-      value.*each.member = true;
+      each.of(value) = true;
     } else if constexpr (std::is_enum_v<F>) {
-      value.*each.member = static_cast<F>(1);
+      each.of(value) = static_cast<F>(1);
     } else if constexpr (detail::Scalar<F>) {
-      value.*each.member = detail::from_integer<F>(seed * 1000);
+      each.of(value) = detail::from_integer<F>(seed * 1000);
     } else if constexpr (std::is_same_v<F, std::string>) {
-      value.*each.member = "text " + std::to_string(seed);
+      each.of(value) = "text " + std::to_string(seed);
+    } else if constexpr (std::is_same_v<F, std::string_view>) {
+      each.of(value) = "borrowed text";
     } else if constexpr (detail::kIsVector<F>) {
       using Item = typename F::value_type;
       for (int i = 0; i < 2; ++i) {
         if constexpr (detail::Scalar<Item>) {
-          (value.*each.member).push_back(detail::from_integer<Item>(seed + i));
+          each.of(value).push_back(detail::from_integer<Item>(seed + i));
         } else if constexpr (std::is_same_v<Item, std::string>) {
-          (value.*each.member).push_back("item " + std::to_string(i));
+          each.of(value).push_back("item " + std::to_string(i));
         } else {
-          (value.*each.member).push_back(sample<Item>(seed + i));
+          each.of(value).push_back(sample<Item>(seed + i));
         }
       }
     } else {
-      value.*each.member = sample<F>(seed);
+      each.of(value) = sample<F>(seed);
     }
   });
   return value;

@@ -159,9 +159,9 @@ class SchemaWriter {
     if (!seen_.insert(name).second) return;
     std::string body;
     for_each_field<T>([&](const auto& each) {
-      using F = std::decay_t<decltype(T{}.*each.member)>;
-      body += "  " + declaration<F>(snake_case(each.name), each.number,
-                                    detail::kDefaultOf<T>.*each.member);
+      using F = typename std::decay_t<decltype(each)>::Value;
+      body +=
+          "  " + declaration<F>(snake_case(each.name), each.number, each.of(detail::kDefaultOf<T>));
     });
     text_ += fmt::format("\nmessage {} {{\n{}}}\n", name, body);
   }
@@ -177,7 +177,7 @@ class SchemaWriter {
       const std::int64_t value = detail::to_integer(initial);
       return fmt::format("optional int64 {} = {}{};\n", name, number,
                          value != 0 ? fmt::format(" [default = {}]", value) : "");
-    } else if constexpr (std::is_same_v<F, std::string>) {
+    } else if constexpr (detail::Text<F>) {
       // bytes, since a name or a value that a client sent need not be UTF-8 to be kept.
       return fmt::format("optional bytes {} = {}{};\n", name, number,
                          initial.empty() ? "" : fmt::format(" [default = \"{}\"]", initial));

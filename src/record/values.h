@@ -1,5 +1,7 @@
 #pragma once
 
+#include <absl/container/inlined_vector.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -13,39 +15,44 @@
 
 // The value of each kind of record, in the order of their numbers. A field that is missing on the
 // wire has the default written here, so a field may be added at any time and is never retyped.
+//
+// Values that most commands lead to have two forms: XRecord owns its texts, XView borrows them,
+// from the bytes that it was decoded from or from what it was made of. The engine works with the
+// latter, within one command.
 namespace beeline::record {
 
 inline constexpr std::string_view kDefaultTenant = "<default>";
 
-struct JobRecord {
+template <typename Text>
+struct BasicJobRecord {
   static constexpr ValueType kType = ValueType::Job;
   using Intent = JobIntent;
 
-  std::string type;
+  Text type;
   Headers custom_headers;
-  std::string worker;
+  Text worker;
   std::int32_t retries = 0;
   std::int32_t priority = 0;
   Milliseconds retry_backoff{0};
   Timestamp recurring_time{-1};
   Timestamp deadline{-1};
   Milliseconds timeout{0};
-  std::string error_message;
-  std::string error_code;
-  Document variables;
-  std::string element_id;
+  Text error_message;
+  Text error_code;
+  DocumentOf<Text> variables;
+  Text element_id;
   ElementType element_type = ElementType::Unspecified;
   Key element_instance_key;
   std::int32_t process_definition_version = -1;
   JobKind kind = JobKind::BpmnElement;
   Key process_instance_key;
   Key process_definition_key;
-  std::string bpmn_process_id;
-  std::string tenant_id{kDefaultTenant};
+  Text bpmn_process_id;
+  Text tenant_id{kDefaultTenant};
   Key root_process_instance_key;
   std::vector<std::string> tags;
   bool error_caught = false;  // of ERROR_THROWN, since its version 2
-  bool operator==(const JobRecord&) const = default;
+  bool operator==(const BasicJobRecord&) const = default;
 
   // Before version 2 only a marker in place of the element's id told that nobody catches the error,
   // and an element may bear that very id.
@@ -54,7 +61,7 @@ struct JobRecord {
   }
 
   static constexpr auto fields() {
-    using T = JobRecord;
+    using T = BasicJobRecord;
     return std::tuple{field(1, "type", &T::type),
                       field(2, "customHeaders", &T::custom_headers),
                       field(3, "worker", &T::worker),
@@ -81,6 +88,8 @@ struct JobRecord {
                       field(24, "errorCaught", &T::error_caught)};
   }
 };
+using JobRecord = BasicJobRecord<std::string>;
+using JobView = BasicJobRecord<std::string_view>;
 
 struct DeploymentResource {
   std::string resource_name;
@@ -195,53 +204,74 @@ struct DeploymentRecord {
 
 // One level of an element instance path: the keys from a process instance down to an element.
 struct KeyPath {
-  std::vector<Key> keys;
+  absl::InlinedVector<Key, 4> keys;
   bool operator==(const KeyPath&) const = default;
   static constexpr auto fields() { return std::tuple{field(1, "keys", &KeyPath::keys)}; }
 };
 
-struct ProcessInstanceRecord {
-  static constexpr ValueType kType = ValueType::ProcessInstance;
-  using Intent = ProcessInstanceIntent;
-
-  std::string bpmn_process_id;
-  std::int32_t version = -1;
-  Key process_definition_key;
-  Key process_instance_key;
-  std::string element_id;
-  ElementType element_type = ElementType::Unspecified;
-  EventType event_type = EventType::Unspecified;
-  Key flow_scope_key;
-  Key parent_process_instance_key;
-  Key parent_element_instance_key;
-  std::string tenant_id{kDefaultTenant};
-  Key root_process_instance_key;
-  // Filled on ELEMENT_ACTIVATING only.
-  std::vector<KeyPath> element_instance_path;
-  std::vector<Key> process_definition_path;
-  std::vector<std::int32_t> calling_element_path;
+// What only records of activation have: the paths on ELEMENT_ACTIVATING, the tags on those of a
+// process. Without calls, and within a few scopes, the paths need no room elsewhere.
+struct ActivationPart {
+  absl::InlinedVector<KeyPath, 1> element_instance_path;
+  absl::InlinedVector<Key, 2> process_definition_path;
+  absl::InlinedVector<std::int32_t, 2> calling_element_path;
   std::vector<std::string> tags;
-  bool operator==(const ProcessInstanceRecord&) const = default;
+  bool operator==(const ActivationPart&) const = default;
+  // As in the record that it is a part of.
   static constexpr auto fields() {
-    using T = ProcessInstanceRecord;
-    return std::tuple{field(1, "bpmnProcessId", &T::bpmn_process_id),
-                      field(2, "version", &T::version),
-                      field(3, "processDefinitionKey", &T::process_definition_key),
-                      field(4, "processInstanceKey", &T::process_instance_key),
-                      field(5, "elementId", &T::element_id),
-                      field(6, "bpmnElementType", &T::element_type),
-                      field(7, "bpmnEventType", &T::event_type),
-                      field(8, "flowScopeKey", &T::flow_scope_key),
-                      field(9, "parentProcessInstanceKey", &T::parent_process_instance_key),
-                      field(10, "parentElementInstanceKey", &T::parent_element_instance_key),
-                      field(11, "tenantId", &T::tenant_id),
-                      field(12, "rootProcessInstanceKey", &T::root_process_instance_key),
-                      field(13, "elementInstancePath", &T::element_instance_path),
+    using T = ActivationPart;
+    return std::tuple{field(13, "elementInstancePath", &T::element_instance_path),
                       field(14, "processDefinitionPath", &T::process_definition_path),
                       field(15, "callingElementPath", &T::calling_element_path),
                       field(16, "tags", &T::tags)};
   }
 };
+
+template <typename Text>
+struct BasicProcessInstanceRecord {
+  static constexpr ValueType kType = ValueType::ProcessInstance;
+  using Intent = ProcessInstanceIntent;
+
+  Text bpmn_process_id;
+  std::int32_t version = -1;
+  Key process_definition_key;
+  Key process_instance_key;
+  Text element_id;
+  ElementType element_type = ElementType::Unspecified;
+  EventType event_type = EventType::Unspecified;
+  Key flow_scope_key;
+  Key parent_process_instance_key;
+  Key parent_element_instance_key;
+  Text tenant_id{kDefaultTenant};
+  Key root_process_instance_key;
+  Rare<ActivationPart> activation;
+  // Where the element is in its model, if whoever made the value knows. Not on the log.
+  std::int32_t element_place = -1;
+  bool operator==(const BasicProcessInstanceRecord&) const = default;
+  static constexpr auto fields() {
+    using T = BasicProcessInstanceRecord;
+    return std::tuple{
+        field(1, "bpmnProcessId", &T::bpmn_process_id),
+        field(2, "version", &T::version),
+        field(3, "processDefinitionKey", &T::process_definition_key),
+        field(4, "processInstanceKey", &T::process_instance_key),
+        field(5, "elementId", &T::element_id),
+        field(6, "bpmnElementType", &T::element_type),
+        field(7, "bpmnEventType", &T::event_type),
+        field(8, "flowScopeKey", &T::flow_scope_key),
+        field(9, "parentProcessInstanceKey", &T::parent_process_instance_key),
+        field(10, "parentElementInstanceKey", &T::parent_element_instance_key),
+        field(11, "tenantId", &T::tenant_id),
+        field(12, "rootProcessInstanceKey", &T::root_process_instance_key),
+        field(13, "elementInstancePath", &T::activation, &ActivationPart::element_instance_path),
+        field(14, "processDefinitionPath", &T::activation,
+              &ActivationPart::process_definition_path),
+        field(15, "callingElementPath", &T::activation, &ActivationPart::calling_element_path),
+        field(16, "tags", &T::activation, &ActivationPart::tags)};
+  }
+};
+using ProcessInstanceRecord = BasicProcessInstanceRecord<std::string>;
+using ProcessInstanceView = BasicProcessInstanceRecord<std::string_view>;
 
 struct IncidentRecord {
   static constexpr ValueType kType = ValueType::Incident;
@@ -392,23 +422,25 @@ struct ProcessMessageSubscriptionRecord {
   }
 };
 
-struct JobBatchRecord {
+template <typename Text>
+struct BasicJobBatchRecord {
   static constexpr ValueType kType = ValueType::JobBatch;
   using Intent = JobBatchIntent;
+  static constexpr std::uint32_t kJobsField = 8;
 
-  std::string type;
-  std::string worker;
+  Text type;
+  Text worker;
   Milliseconds timeout{0};
   std::int32_t max_jobs_to_activate = -1;
   std::vector<std::string> variables;  // names to fetch; none means all
   std::vector<std::string> tenant_ids;
   std::vector<Key> job_keys;
-  std::vector<JobRecord> jobs;
+  std::vector<BasicJobRecord<Text>> jobs;
   bool truncated = false;
   Key first_job_key;  // older jobs are not wanted; unset: all are
-  bool operator==(const JobBatchRecord&) const = default;
+  bool operator==(const BasicJobBatchRecord&) const = default;
   static constexpr auto fields() {
-    using T = JobBatchRecord;
+    using T = BasicJobBatchRecord;
     return std::tuple{field(1, "type", &T::type),
                       field(2, "worker", &T::worker),
                       field(3, "timeout", &T::timeout),
@@ -416,11 +448,13 @@ struct JobBatchRecord {
                       field(5, "variables", &T::variables),
                       field(6, "tenantIds", &T::tenant_ids),
                       field(7, "jobKeys", &T::job_keys),
-                      field(8, "jobs", &T::jobs),
+                      field(kJobsField, "jobs", &T::jobs),
                       field(9, "truncated", &T::truncated),
                       field(10, "firstJobKey", &T::first_job_key)};
   }
 };
+using JobBatchRecord = BasicJobBatchRecord<std::string>;
+using JobBatchView = BasicJobBatchRecord<std::string_view>;
 
 struct TimerRecord {
   static constexpr ValueType kType = ValueType::Timer;
@@ -481,21 +515,24 @@ struct MessageStartEventSubscriptionRecord {
   }
 };
 
-struct VariableRecord {
+template <typename Text>
+struct BasicVariableRecord {
   static constexpr ValueType kType = ValueType::Variable;
   using Intent = VariableIntent;
+  // From here on the records of the variables of one scope are alike.
+  static constexpr std::uint32_t kFirstCommonField = 3;
 
-  std::string name;
-  std::string value;  // JSON text
+  Text name;
+  Text value;  // JSON text
   Key scope_key;
   Key process_instance_key;
   Key process_definition_key;
-  std::string bpmn_process_id;
-  std::string tenant_id{kDefaultTenant};
+  Text bpmn_process_id;
+  Text tenant_id{kDefaultTenant};
   Key root_process_instance_key;
-  bool operator==(const VariableRecord&) const = default;
+  bool operator==(const BasicVariableRecord&) const = default;
   static constexpr auto fields() {
-    using T = VariableRecord;
+    using T = BasicVariableRecord;
     return std::tuple{field(1, "name", &T::name),
                       field(2, "value", &T::value),
                       field(3, "scopeKey", &T::scope_key),
@@ -506,6 +543,8 @@ struct VariableRecord {
                       field(8, "rootProcessInstanceKey", &T::root_process_instance_key)};
   }
 };
+using VariableRecord = BasicVariableRecord<std::string>;
+using VariableView = BasicVariableRecord<std::string_view>;
 
 struct VariableDocumentRecord {
   static constexpr ValueType kType = ValueType::VariableDocument;
@@ -533,23 +572,24 @@ struct StartInstruction {
   }
 };
 
-struct ProcessInstanceCreationRecord {
+template <typename Text>
+struct BasicProcessInstanceCreationRecord {
   static constexpr ValueType kType = ValueType::ProcessInstanceCreation;
   using Intent = ProcessInstanceCreationIntent;
 
-  std::string bpmn_process_id;
+  Text bpmn_process_id;
   std::int32_t version = -1;  // -1 is the latest
   Key process_definition_key;
-  Document variables;
+  DocumentOf<Text> variables;
   Key process_instance_key;
   std::vector<std::string> fetch_variables;
   std::vector<StartInstruction> start_instructions;
   std::vector<std::string> tags;
-  std::string tenant_id{kDefaultTenant};
+  Text tenant_id{kDefaultTenant};
   std::uint64_t awaited_by = 0;  // the request that waits for the instance's end
-  bool operator==(const ProcessInstanceCreationRecord&) const = default;
+  bool operator==(const BasicProcessInstanceCreationRecord&) const = default;
   static constexpr auto fields() {
-    using T = ProcessInstanceCreationRecord;
+    using T = BasicProcessInstanceCreationRecord;
     return std::tuple{field(1, "bpmnProcessId", &T::bpmn_process_id),
                       field(2, "version", &T::version),
                       field(3, "processDefinitionKey", &T::process_definition_key),
@@ -562,6 +602,8 @@ struct ProcessInstanceCreationRecord {
                       field(10, "awaitedBy", &T::awaited_by)};
   }
 };
+using ProcessInstanceCreationRecord = BasicProcessInstanceCreationRecord<std::string>;
+using ProcessInstanceCreationView = BasicProcessInstanceCreationRecord<std::string_view>;
 
 struct ErrorRecord {
   static constexpr ValueType kType = ValueType::Error;
@@ -635,19 +677,20 @@ struct ProcessRecord {
   }
 };
 
-struct ProcessEventRecord {
+template <typename Text>
+struct BasicProcessEventRecord {
   static constexpr ValueType kType = ValueType::ProcessEvent;
   using Intent = ProcessEventIntent;
 
   Key scope_key;
-  std::string target_element_id;
-  Document variables;
+  Text target_element_id;
+  DocumentOf<Text> variables;
   Key process_definition_key;
   Key process_instance_key;
-  std::string tenant_id{kDefaultTenant};
-  bool operator==(const ProcessEventRecord&) const = default;
+  Text tenant_id{kDefaultTenant};
+  bool operator==(const BasicProcessEventRecord&) const = default;
   static constexpr auto fields() {
-    using T = ProcessEventRecord;
+    using T = BasicProcessEventRecord;
     return std::tuple{field(1, "scopeKey", &T::scope_key),
                       field(2, "targetElementId", &T::target_element_id),
                       field(3, "variables", &T::variables),
@@ -656,6 +699,8 @@ struct ProcessEventRecord {
                       field(6, "tenantId", &T::tenant_id)};
   }
 };
+using ProcessEventRecord = BasicProcessEventRecord<std::string>;
+using ProcessEventView = BasicProcessEventRecord<std::string_view>;
 
 struct DecisionRecord {
   static constexpr ValueType kType = ValueType::Decision;
@@ -984,6 +1029,18 @@ template <typename T>
     return 1;
   }
 }
+
+// The form of a value that the engine works with.
+template <typename T>
+struct ViewOfValue {
+  using Type = T;
+};
+template <template <typename> typename Value>
+struct ViewOfValue<Value<std::string>> {
+  using Type = Value<std::string_view>;
+};
+template <typename T>
+using ViewOf = typename ViewOfValue<T>::Type;
 
 // Every value, for what must visit them all: tables of functions, the schema, the round-trip tests.
 template <typename... Ts>

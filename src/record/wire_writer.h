@@ -42,6 +42,15 @@ constexpr std::size_t varint_size(std::uint64_t value) {
   return at;
 }
 
+// Moves up to eight groups of seven bits apart, into a byte each: the upper half first, then the
+// upper halves of the halves, and theirs. What is moved left by n bits is added 2^n - 1 times.
+[[gnu::always_inline]] inline std::uint64_t spread_groups(std::uint64_t value) {
+  value += (value & 0x00fffffff0000000U) * 15;
+  value += (value & 0x0fffc0000fffc000U) * 3;
+  value += value & 0x3f803f803f803f80U;
+  return value;
+}
+
 // There must be room for ten bytes, whatever the value.
 [[gnu::always_inline]] inline char* put_varint(char* at, std::uint64_t value) {
   if (value < 0x80) {
@@ -49,14 +58,17 @@ constexpr std::size_t varint_size(std::uint64_t value) {
     return at + 1;
   }
   if (value >> 56U != 0) return put_long_varint(at, value);
-  // Up to eight groups of seven bits move apart, into a byte each, and go out in one store.
   static_assert(std::endian::native == std::endian::little);
+  std::uint64_t groups = spread_groups(value);
+  // Keys, which most long numbers are, take all eight bytes.
+  if (value >> 49U != 0) {
+    groups |= 0x0080808080808080U;
+    std::memcpy(at, &groups, sizeof groups);
+    return at + 8;
+  }
   const std::size_t size = varint_size(value);
-  value = (value & 0x000000000fffffffU) | ((value & 0x00fffffff0000000U) << 4U);
-  value = (value & 0x00003fff00003fffU) | ((value & 0x0fffc0000fffc000U) << 2U);
-  value = (value & 0x007f007f007f007fU) | ((value & 0x3f803f803f803f80U) << 1U);
-  value |= 0x8080808080808080U & ((std::uint64_t{1} << (8 * (size - 1))) - 1);
-  std::memcpy(at, &value, sizeof value);
+  groups |= 0x8080808080808080U & ((std::uint64_t{1} << (8 * (size - 1))) - 1);
+  std::memcpy(at, &groups, sizeof groups);
   return at + size;
 }
 

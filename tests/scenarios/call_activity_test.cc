@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "tests/support/scenario.h"
 
 // Call activities: spec 3.15 and 9.15.
@@ -36,6 +38,34 @@ TEST_F(CallActivity, CA2_the_called_process_knows_who_called_it) {
     E JOB CREATED work
     E ELEMENT ACTIVATED work
   )");
+}
+
+TEST_F(CallActivity, paths_lead_from_the_root_to_an_element_and_its_incident) {
+  given.process("child", start("child_start") >> service_task("work", job("=nothing")) >>
+                             bpmn::build::end("child_end"));
+  given.process("parent", start() >> call_activity("a_call", "child") >>
+                              call_activity("call", "child") >> bpmn::build::end());
+  when.instance("parent");
+  const Key parent = given.element("parent");
+  const Key call = given.element("a_call");
+  const Key child = given.element("child");
+  const Key work = given.element("work");
+  const auto activating =
+      then.values<record::ProcessInstanceRecord>(record::ProcessInstanceIntent::ElementActivating);
+  const Key parent_definition = activating.front().process_definition_key;
+  const Key child_definition = activating.back().process_definition_key;
+  const auto incident =
+      then.values<record::IncidentRecord>(record::IncidentIntent::Created).front();
+  EXPECT_EQ(incident.element_instance_path,
+            (std::vector<record::KeyPath>{{{parent, call}}, {{child, work}}}));
+  EXPECT_EQ(incident.process_definition_path,
+            (std::vector<Key>{parent_definition, child_definition}));
+  EXPECT_EQ(incident.calling_element_path, std::vector<std::int32_t>{0});
+  const record::ActivationPart& of_work = *activating.back().activation;
+  EXPECT_TRUE(std::ranges::equal(of_work.element_instance_path, incident.element_instance_path));
+  EXPECT_TRUE(
+      std::ranges::equal(of_work.process_definition_path, incident.process_definition_path));
+  EXPECT_TRUE(std::ranges::equal(of_work.calling_element_path, incident.calling_element_path));
 }
 
 TEST_F(CallActivity, CA4_the_end_of_the_called_process_brings_its_variables_back) {

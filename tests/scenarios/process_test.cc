@@ -274,17 +274,22 @@ SCENARIO(PR10_paths_are_on_activating_only_and_the_root_on_every_record) {
   const auto activating =
       then.values<ProcessInstanceRecord>(ProcessInstanceIntent::ElementActivating);
   const ProcessInstanceRecord& last = activating.back();
-  EXPECT_EQ(last.element_instance_path, (std::vector<record::KeyPath>{{{instance, pack, wrap}}}));
-  EXPECT_EQ(last.process_definition_path, std::vector<Key>{last.process_definition_key});
-  EXPECT_TRUE(last.calling_element_path.empty());
-  EXPECT_EQ(activating.front().element_instance_path, (std::vector<record::KeyPath>{{{instance}}}));
+  const auto path_of = [](const ProcessInstanceRecord& value) {
+    const auto& path = value.activation->element_instance_path;
+    EXPECT_EQ(path.size(), 1U);
+    return std::vector<Key>{path.front().keys.begin(), path.front().keys.end()};
+  };
+  EXPECT_EQ(path_of(last), (std::vector<Key>{instance, pack, wrap}));
+  ASSERT_EQ(last.activation->process_definition_path.size(), 1U);
+  EXPECT_EQ(last.activation->process_definition_path.front(), last.process_definition_key);
+  EXPECT_TRUE(last.activation->calling_element_path.empty());
+  EXPECT_EQ(path_of(activating.front()), std::vector<Key>{instance});
   for (const auto& value : activating) EXPECT_EQ(value.root_process_instance_key, instance);
   for (const auto intent :
        {ProcessInstanceIntent::ElementActivated, ProcessInstanceIntent::ElementCompleted,
         ProcessInstanceIntent::SequenceFlowTaken}) {
     for (const auto& value : then.values<ProcessInstanceRecord>(intent)) {
-      EXPECT_TRUE(value.element_instance_path.empty());
-      EXPECT_TRUE(value.process_definition_path.empty());
+      EXPECT_FALSE(value.activation.is_set());
       EXPECT_EQ(value.root_process_instance_key, instance);
     }
   }

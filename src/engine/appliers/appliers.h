@@ -10,29 +10,27 @@
 // new record version with a function of its own beside the old one, kept as long as journals live.
 namespace beeline::engine {
 
-void apply(EngineState& state, const record::Metadata& metadata, const record::JobRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata, const record::JobView& value);
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::DeploymentRecord& value);
 void apply(EngineState& state, const record::Metadata& metadata,
-           const record::ProcessInstanceRecord& value);
+           const record::ProcessInstanceView& value);
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::IncidentRecord& value);
-void apply(EngineState& state, const record::Metadata& metadata,
-           const record::JobBatchRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata, const record::JobBatchView& value);
 void apply(EngineState& state, const record::Metadata& metadata, const record::TimerRecord& value);
-void apply(EngineState& state, const record::Metadata& metadata,
-           const record::VariableRecord& value);
+void apply(EngineState& state, const record::Metadata& metadata, const record::VariableView& value);
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::VariableDocumentRecord& value);
 void apply(EngineState& state, const record::Metadata& metadata,
-           const record::ProcessInstanceCreationRecord& value);
+           const record::ProcessInstanceCreationView& value);
 void apply(EngineState& state, const record::Metadata& metadata, const record::ErrorRecord& value);
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::ProcessInstanceResultRecord& value);
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::ProcessRecord& value);
 void apply(EngineState& state, const record::Metadata& metadata,
-           const record::ProcessEventRecord& value);
+           const record::ProcessEventView& value);
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::DecisionRecord& value);
 void apply(EngineState& state, const record::Metadata& metadata,
@@ -70,8 +68,11 @@ void forget_deleted_definition(EngineState& state, Key key);
 // not know: going on without it would make wrong state durable.
 void apply_event(EngineState& state, const record::RecordView& event);
 
-// Aborts on a record version that has no applier.
-void check_version(const record::Metadata& metadata, std::uint16_t latest);
 [[noreturn]] void no_applier(const record::Metadata& metadata);
+[[noreturn]] void no_version(const record::Metadata& metadata);
+// Aborts on a record version that has no applier.
+inline void check_version(const record::Metadata& metadata, std::uint16_t latest) {
+  if (metadata.version < 1 || metadata.version > latest) no_version(metadata);
+}
 
 }  // namespace beeline::engine

@@ -7,12 +7,12 @@ namespace {
 
 using record::ElementType;
 using record::ProcessEventIntent;
-using record::ProcessEventRecord;
+using record::ProcessEventView;
 using record::TimerIntent;
 
 // What a trigger for a catch event does to its host (spec 2.7): an interrupting one closes the host
 // for further events, and an interrupting event subprocess interrupts its scope.
-void note_interruption(EngineState& state, const ProcessEventRecord& value) {
+void note_interruption(EngineState& state, const ProcessEventView& value) {
   const ElementInstanceRow* host = state.element_instances().find(value.scope_key);
   if (host == nullptr) return;
   const Definition* definition = state.definitions().find(host->process_definition_key);
@@ -45,12 +45,12 @@ void note_interruption(EngineState& state, const ProcessEventRecord& value) {
 }  // namespace
 
 void apply(EngineState& state, const record::Metadata& metadata,
-           const record::ProcessEventRecord& value) {
+           const record::ProcessEventView& value) {
   check_version(metadata, 1);
   switch (static_cast<ProcessEventIntent>(metadata.intent)) {
     case ProcessEventIntent::Triggering:
-      state.add_trigger(value.scope_key,
-                        Trigger{metadata.key, value.target_element_id, value.variables});
+      state.add_trigger(value.scope_key, Trigger{metadata.key, std::string{value.target_element_id},
+                                                 value.variables.to_document()});
       return note_interruption(state, value);
     case ProcessEventIntent::Triggered:
       return state.remove_trigger(value.scope_key, metadata.key);

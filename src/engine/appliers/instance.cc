@@ -4,7 +4,7 @@
 namespace beeline::engine {
 
 void apply(EngineState& state, const record::Metadata& metadata,
-           const record::VariableRecord& value) {
+           const record::VariableView& value) {
   check_version(metadata, 1);
   state.variables().set(value.scope_key, value.name, value.value, metadata.key);
 }
@@ -15,7 +15,7 @@ void apply(EngineState&, const record::Metadata& metadata, const record::Variabl
 }
 
 void apply(EngineState& state, const record::Metadata& metadata,
-           const record::ProcessInstanceCreationRecord& value) {
+           const record::ProcessInstanceCreationView& value) {
   check_version(metadata, 1);
   if (!value.tags.empty()) state.set_tags(value.process_instance_key, value.tags);
   if (value.awaited_by != 0) {

@@ -5,9 +5,9 @@ namespace beeline::engine {
 namespace {
 
 using record::JobIntent;
-using record::JobRecord;
+using record::JobView;
 
-void job_created(EngineState& state, Key key, const JobRecord& value) {
+void job_created(EngineState& state, Key key, const JobView& value) {
   JobRow row;
   row.type = value.type;
   row.element_instance_key = value.element_instance_key;
@@ -21,7 +21,7 @@ void job_created(EngineState& state, Key key, const JobRecord& value) {
                                    [&](ElementInstanceRow& element) { element.job_key = key; });
 }
 
-void job_removed(EngineState& state, Key key, const JobRecord& value) {
+void job_removed(EngineState& state, Key key, const JobView& value) {
   state.jobs().erase(key);
   if (state.element_instances().find(value.element_instance_key) == nullptr) return;
   state.element_instances().update(value.element_instance_key,
@@ -35,7 +35,7 @@ void make_activatable(JobRow& row) {
   row.worker.clear();
 }
 
-void job_failed(EngineState& state, Key key, const JobRecord& value) {
+void job_failed(EngineState& state, Key key, const JobView& value) {
   state.jobs().update(key, [&](JobRow& row) {
     row.retries = value.retries;
     row.error_message = value.error_message;
@@ -47,7 +47,7 @@ void job_failed(EngineState& state, Key key, const JobRecord& value) {
   });
 }
 
-void keep_for_incident(EngineState& state, Key key, const JobRecord& value) {
+void keep_for_incident(EngineState& state, Key key, const JobView& value) {
   state.jobs().update(key, [&](JobRow& row) {
     row.state = JobState::ErrorThrown;
     row.error_code = value.error_code;
@@ -57,21 +57,21 @@ void keep_for_incident(EngineState& state, Key key, const JobRecord& value) {
   });
 }
 
-void error_thrown_v1(EngineState& state, Key key, const JobRecord& value) {
+void error_thrown_v1(EngineState& state, Key key, const JobView& value) {
   if (value.element_id != kNoCatchEventFound) return job_removed(state, key, value);
   keep_for_incident(state, key, value);
 }
 
-void error_thrown_v2(EngineState& state, Key key, const JobRecord& value) {
+void error_thrown_v2(EngineState& state, Key key, const JobView& value) {
   if (value.error_caught) return job_removed(state, key, value);
   keep_for_incident(state, key, value);
 }
 
 }  // namespace
 
-void apply(EngineState& state, const record::Metadata& metadata, const record::JobRecord& value) {
+void apply(EngineState& state, const record::Metadata& metadata, const record::JobView& value) {
   const auto intent = static_cast<JobIntent>(metadata.intent);
-  check_version(metadata, record::latest_version<JobRecord>(intent));
+  check_version(metadata, record::latest_version<JobView>(intent));
   const Key key = metadata.key;
   switch (intent) {
     case JobIntent::Created:
@@ -107,7 +107,7 @@ void apply(EngineState& state, const record::Metadata& metadata, const record::J
 }
 
 void apply(EngineState& state, const record::Metadata& metadata,
-           const record::JobBatchRecord& value) {
+           const record::JobBatchView& value) {
   check_version(metadata, 1);
   for (std::size_t i = 0; i < value.job_keys.size(); ++i) {
     state.jobs().update(value.job_keys[i], [&](JobRow& row) {

@@ -2,13 +2,14 @@
 
 #include "base/check.h"
 #include "engine/appliers/appliers.h"
+#include "engine/state/element_of.h"
 
 namespace beeline::engine {
 namespace {
 
 using record::ElementType;
 using record::ProcessInstanceIntent;
-using record::ProcessInstanceRecord;
+using record::ProcessInstanceView;
 
 void add_flow(std::vector<FlowCount>& flows, std::int32_t flow) {
   for (FlowCount& each : flows) {
@@ -36,8 +37,8 @@ const bpmn::Process& model_of(const EngineState& state, Key definition_key) {
   return *definition->model;
 }
 
-const bpmn::Element& element_of(const bpmn::Process& model, const ProcessInstanceRecord& value) {
-  const bpmn::Element* element = model.find(value.element_id, value.element_type);
+const bpmn::Element& element_of(const bpmn::Process& model, const ProcessInstanceView& value) {
+  const bpmn::Element* element = find_element(model, value);
   BEELINE_CHECK(element != nullptr, "process '{}' has no element '{}'", model.id, value.element_id);
   return *element;
 }
@@ -103,7 +104,7 @@ void take_over_trigger(EngineState& state, Key key, const bpmn::Process& model,
   }
 }
 
-void element_activating(EngineState& state, Key key, const ProcessInstanceRecord& value) {
+void element_activating(EngineState& state, Key key, const ProcessInstanceView& value) {
   const bpmn::Process& model = model_of(state, value.process_definition_key);
   const bpmn::Element& element = element_of(model, value);
   ElementInstanceRow row;
@@ -142,8 +143,7 @@ void set_state(EngineState& state, Key key, ElementState to) {
 }
 
 // What leaves with an element instance, however it ends.
-void remove_element(EngineState& state, Key key, const ProcessInstanceRecord& value,
-                    bool completed) {
+void remove_element(EngineState& state, Key key, const ProcessInstanceView& value, bool completed) {
   state.element_instances().erase(key);
   state.variables().close_scope(key);
   state.remove_triggers(key);
@@ -173,7 +173,7 @@ void remove_element(EngineState& state, Key key, const ProcessInstanceRecord& va
   });
 }
 
-void sequence_flow_taken(EngineState& state, const ProcessInstanceRecord& value) {
+void sequence_flow_taken(EngineState& state, const ProcessInstanceView& value) {
   const bpmn::Process& model = model_of(state, value.process_definition_key);
   const bpmn::Element& flow = element_of(model, value);
   const ElementType target = model.element(flow.target).type;
@@ -189,7 +189,7 @@ void sequence_flow_taken(EngineState& state, const ProcessInstanceRecord& value)
 }  // namespace
 
 void apply(EngineState& state, const record::Metadata& metadata,
-           const record::ProcessInstanceRecord& value) {
+           const record::ProcessInstanceView& value) {
   check_version(metadata, 1);
   switch (static_cast<ProcessInstanceIntent>(metadata.intent)) {
     case ProcessInstanceIntent::ElementActivating:

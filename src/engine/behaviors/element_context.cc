@@ -1,5 +1,7 @@
 #include "engine/behaviors/element_context.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 
 namespace beeline::engine {
@@ -10,6 +12,12 @@ const ElementInstanceRow& row_of(const Step& step, Key key) {
   return *row;
 }
 
+void borrow_names(ElementContext& context) {
+  context.value.bpmn_process_id = context.definition->bpmn_process_id;
+  set_element(context.value, *context.element);
+  context.value.tenant_id = context.definition->tenant_id;
+}
+
 ElementContext context_of(const Step& step, Key key) {
   const ElementInstanceRow& row = row_of(step, key);
   ElementContext context;
@@ -18,18 +26,14 @@ ElementContext context_of(const Step& step, Key key) {
   BEELINE_ENSURE(context.definition != nullptr, "no process definition with key {}",
                  row.process_definition_key.value());
   context.element = &context.definition->model->element(bpmn::ElementIndex{row.element});
-  record::ProcessInstanceRecord& value = context.value;
-  value.bpmn_process_id = context.definition->bpmn_process_id;
+  record::ProcessInstanceView& value = context.value;
+  borrow_names(context);
   value.version = context.definition->version;
   value.process_definition_key = row.process_definition_key;
   value.process_instance_key = row.process_instance_key;
-  value.element_id = context.element->id;
-  value.element_type = context.element->type;
-  value.event_type = context.element->event_type;
   value.flow_scope_key = row.flow_scope_key;
   value.parent_process_instance_key = row.parent_process_instance_key;
   value.parent_element_instance_key = row.parent_element_instance_key;
-  value.tenant_id = context.definition->tenant_id;
   value.root_process_instance_key = row.root_process_instance_key;
   return context;
 }
@@ -39,11 +43,48 @@ ElementContext child_context(const ElementContext& scope, const bpmn::Element& e
   child.definition = scope.definition;
   child.element = &element;
   child.value = scope.value;
-  child.value.element_id = element.id;
-  child.value.element_type = element.type;
-  child.value.event_type = element.event_type;
+  set_element(child.value, element);
   child.value.flow_scope_key = scope.key;
   return child;
+}
+
+record::ProcessInstanceView process_value(const Definition& definition, Key instance) {
+  record::ProcessInstanceView value;
+  value.bpmn_process_id = definition.bpmn_process_id;
+  value.version = definition.version;
+  value.process_definition_key = definition.key;
+  value.process_instance_key = instance;
+  set_element(value, definition.model->root());
+  value.tenant_id = definition.tenant_id;
+  value.root_process_instance_key = instance;
+  return value;
+}
+
+void fill_paths(const Step& step, const ElementContext& context, record::ActivationPart& part) {
+  const record::ProcessInstanceView& value = context.value;
+  record::KeyPath path;
+  path.keys.push_back(context.key);
+  Key scope = value.flow_scope_key;
+  Key caller = value.parent_element_instance_key;
+  part.process_definition_path.push_back(value.process_definition_key);
+  while (true) {
+    while (scope.is_set()) {
+      path.keys.push_back(scope);
+      scope = row_of(step, scope).flow_scope_key;
+    }
+    std::reverse(path.keys.begin(), path.keys.end());
+    part.element_instance_path.push_back(std::move(path));
+    if (!caller.is_set()) break;
+    const ElementContext calling = context_of(step, caller);
+    part.process_definition_path.push_back(calling.value.process_definition_key);
+    part.calling_element_path.push_back(calling.element->parts().called_element->rank);
+    path = record::KeyPath{.keys = {caller}};
+    scope = calling.value.flow_scope_key;
+    caller = calling.value.parent_element_instance_key;
+  }
+  std::reverse(part.element_instance_path.begin(), part.element_instance_path.end());
+  std::reverse(part.process_definition_path.begin(), part.process_definition_path.end());
+  std::reverse(part.calling_element_path.begin(), part.calling_element_path.end());
 }
 
 const bpmn::Element& scope_element(const Step& step, const ElementContext& child) {

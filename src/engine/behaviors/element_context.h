@@ -2,6 +2,7 @@
 
 #include "bpmn/model.h"
 #include "engine/state/definitions.h"
+#include "engine/state/element_of.h"
 #include "engine/step.h"
 #include "record/values.h"
 
@@ -14,7 +15,7 @@ struct ElementContext {
   Key key;
   const Definition* definition = nullptr;
   const bpmn::Element* element = nullptr;
-  record::ProcessInstanceRecord value;
+  record::ProcessInstanceView value;
 
   [[nodiscard]] const bpmn::Process& model() const { return *definition->model; }
   [[nodiscard]] const bpmn::Element& element_at(bpmn::ElementIndex index) const {
@@ -29,6 +30,16 @@ struct ElementContext {
                                            const bpmn::Element& element);
 // Of the flow scope; `child` must have one.
 [[nodiscard]] ElementContext scope_context(const Step& step, const ElementContext& child);
+
+// Lets the value of a context borrow its names from the definition, which lasts for the batch, and
+// not from the command at hand.
+void borrow_names(ElementContext& context);
+
+// The value of a new process instance.
+[[nodiscard]] record::ProcessInstanceView process_value(const Definition& definition, Key instance);
+
+// Adds the paths from the root down to an instance (spec 2.9), which may be about to be activated.
+void fill_paths(const Step& step, const ElementContext& context, record::ActivationPart& part);
 
 // The element of the flow scope, for which no context need be made; `child` must have one.
 [[nodiscard]] const bpmn::Element& scope_element(const Step& step, const ElementContext& child);

@@ -60,7 +60,7 @@ bool accepts(const Step& step, const Catcher& catcher) {
   return can_trigger(step, catcher.host, *catcher.event);
 }
 
-void throw_to(Step& step, const Catcher& catcher, const record::Document& variables) {
+void throw_to(Step& step, const Catcher& catcher, const record::DocumentView& variables) {
   trigger_event(step, catcher.host, *catcher.event, variables);
 }
 

@@ -21,7 +21,7 @@ struct Catcher {
                                                         std::string_view code);
 // Whether it still can: another event may have been quicker, and its host be on its way out.
 [[nodiscard]] bool accepts(const Step& step, const Catcher& catcher);
-void throw_to(Step& step, const Catcher& catcher, const record::Document& variables);
+void throw_to(Step& step, const Catcher& catcher, const record::DocumentView& variables);
 // `message` may be empty.
 [[nodiscard]] Failure unhandled_error(const ElementContext& context, std::string_view code,
                                       std::string_view message);

@@ -18,6 +18,14 @@ void raise_incident(Step& step, const ElementContext& context, const Failure& fa
       failure.variable_scope_key.is_set() ? failure.variable_scope_key : context.key;
   value.tenant_id = context.value.tenant_id;
   value.root_process_instance_key = context.value.root_process_instance_key;
+  record::ActivationPart paths;
+  fill_paths(step, context, paths);
+  value.element_instance_path.assign(paths.element_instance_path.begin(),
+                                     paths.element_instance_path.end());
+  value.process_definition_path.assign(paths.process_definition_path.begin(),
+                                       paths.process_definition_path.end());
+  value.calling_element_path.assign(paths.calling_element_path.begin(),
+                                    paths.calling_element_path.end());
   step.event(IncidentIntent::Created, step.next_key(), value);
 }
 

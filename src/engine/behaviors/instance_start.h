@@ -9,6 +9,6 @@ namespace beeline::engine {
 // Makes an instance that begins at `start_event`, which has been triggered with `variables`.
 // `instance` is a fresh key.
 void start_by_event(Step& step, Key instance, const Definition& definition,
-                    const bpmn::Element& start_event, const record::Document& variables);
+                    const bpmn::Element& start_event, const record::DocumentView& variables);
 
 }  // namespace beeline::engine

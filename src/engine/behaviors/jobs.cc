@@ -50,7 +50,7 @@ Result<NewJob, Failure> evaluate_job(const Step& step, const ElementContext& con
 }
 
 void create_job(Step& step, const ElementContext& context, const NewJob& job) {
-  record::JobRecord value;
+  record::JobView value;
   value.type = job.type;
   value.retries = job.retries;
   value.priority = job.priority;
@@ -82,12 +82,12 @@ void cancel_job(Step& step, const ElementContext& context) {
   step.event(JobIntent::Canceled, key, job_value(step, *row));
 }
 
-record::JobRecord job_value(const Step& step, const JobRow& row) {
+record::JobView job_value(const Step& step, const JobRow& row) {
   return job_value(context_of(step, row.element_instance_key), row);
 }
 
-record::JobRecord job_value(const ElementContext& context, const JobRow& row) {
-  record::JobRecord value;
+record::JobView job_value(const ElementContext& context, const JobRow& row) {
+  record::JobView value;
   value.type = row.type;
   value.custom_headers = row.headers;
   value.worker = row.worker;

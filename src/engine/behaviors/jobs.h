@@ -18,9 +18,10 @@ void create_job(Step& step, const ElementContext& context, const NewJob& job);
 // Writes JOB CANCELED if the element instance has a job.
 void cancel_job(Step& step, const ElementContext& context);
 
-// The value that records about a job carry.
-[[nodiscard]] record::JobRecord job_value(const Step& step, const JobRow& row);
+// The value that records about a job carry. Borrowed from the row: an event that changes that
+// changes what it shows.
+[[nodiscard]] record::JobView job_value(const Step& step, const JobRow& row);
 // The same, where the context of its element instance is at hand.
-[[nodiscard]] record::JobRecord job_value(const ElementContext& context, const JobRow& row);
+[[nodiscard]] record::JobView job_value(const ElementContext& context, const JobRow& row);
 
 }  // namespace beeline::engine

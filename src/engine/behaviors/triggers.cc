@@ -13,8 +13,8 @@ using record::ElementType;
 using record::ProcessEventIntent;
 
 void write_triggering(Step& step, const ElementContext& host, std::string_view target,
-                      const record::Document& variables) {
-  record::ProcessEventRecord value;
+                      const record::DocumentView& variables) {
+  record::ProcessEventView value;
   value.scope_key = host.key;
   value.target_element_id = target;
   value.variables = variables;
@@ -67,7 +67,8 @@ bool is_about_to_complete(const Step& step, const ElementContext& host) {
 
 }  // namespace
 
-void write_result(Step& step, const ElementContext& context, const record::Document& variables) {
+void write_result(Step& step, const ElementContext& context,
+                  const record::DocumentView& variables) {
   write_triggering(step, context, context.element->id, variables);
 }
 
@@ -90,7 +91,7 @@ const Trigger* find_event_trigger(const Step& step, const ElementContext& contex
 }
 
 void write_triggered(Step& step, const ElementContext& host, const Trigger& trigger) {
-  record::ProcessEventRecord value;
+  record::ProcessEventView value;
   value.scope_key = host.key;
   value.target_element_id = trigger.target_element_id;
   value.process_definition_key = host.value.process_definition_key;
@@ -112,7 +113,7 @@ bool can_trigger(const Step& step, const ElementContext& host, const bpmn::Eleme
 }
 
 void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
-                   const record::Document& variables) {
+                   const record::DocumentView& variables) {
   write_triggering(step, host, catch_event.id, variables);
   if (starts_event_subprocess(host, catch_event)) {
     if (catch_event.interrupting) {
@@ -138,9 +139,7 @@ void activate_triggered_beside(Step& step, const ElementContext& host, const Tri
   ElementContext event = host;
   event.key = Key{};
   event.element = &catch_event_of(host, trigger);
-  event.value.element_id = event.element->id;
-  event.value.element_type = event.element->type;
-  event.value.event_type = event.element->event_type;
+  set_element(event.value, *event.element);
   activate_triggered(step, host, trigger, event);
 }
 

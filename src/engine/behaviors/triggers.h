@@ -10,7 +10,7 @@
 namespace beeline::engine {
 
 // Stores a result for the element itself: what a job, a message or a script gave.
-void write_result(Step& step, const ElementContext& context, const record::Document& variables);
+void write_result(Step& step, const ElementContext& context, const record::DocumentView& variables);
 // The stored result, or null.
 [[nodiscard]] const Trigger* find_result(const Step& step, const ElementContext& context);
 // The first stored trigger of one of its catch events, or null.
@@ -22,7 +22,7 @@ void write_triggered(Step& step, const ElementContext& host, const Trigger& trig
                                const bpmn::Element& catch_event);
 // Fires a catch event of `host`: stores the payload and goes on to what it leads to.
 void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
-                   const record::Document& variables);
+                   const record::DocumentView& variables);
 // Activates the event of a stored trigger in the scope of its host: a boundary event, or the event
 // behind an event-based gateway. Never by command, so that the payload can become local variables.
 void activate_triggered_beside(Step& step, const ElementContext& host, const Trigger& trigger);

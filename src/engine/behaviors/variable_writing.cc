@@ -7,63 +7,78 @@ namespace {
 
 using record::VariableIntent;
 
-// What the records of all variables have in common.
-record::VariableRecord blank_value(const VariableOwner& owner) {
-  record::VariableRecord value;
-  value.process_instance_key = owner.process_instance_key;
-  value.process_definition_key = owner.process_definition_key;
-  value.bpmn_process_id = owner.bpmn_process_id;
-  value.tenant_id = owner.tenant_id;
-  value.root_process_instance_key = owner.root_process_instance_key;
-  return value;
-}
-
-// `value` is a blank one, or one that was written before.
-void write(Step& step, record::VariableRecord& value, Key scope,
-           const record::DocumentEntry& variable) {
-  const StoredVariable* known = step.state().variables().find_local(scope, variable.name);
-  if (known != nullptr && known->value == variable.value) return;
-  value.name = variable.name;
-  value.value = variable.value;
-  value.scope_key = scope;
-  if (known != nullptr) {
-    step.event(VariableIntent::Updated, known->key, value);
-  } else {
-    step.event(VariableIntent::Created, step.next_key(), value);
+// Writes the records of variables. All but name and value is the same in those of one scope and is
+// encoded once.
+class VariableWriter {
+ public:
+  VariableWriter(Step& step, const VariableOwner& owner) : step_(step) {
+    value_.process_instance_key = owner.process_instance_key;
+    value_.process_definition_key = owner.process_definition_key;
+    value_.bpmn_process_id = owner.bpmn_process_id;
+    value_.tenant_id = owner.tenant_id;
+    value_.root_process_instance_key = owner.root_process_instance_key;
   }
-}
+
+  void write(Key scope, const record::DocumentEntryView& variable) {
+    const StoredVariable* known = step_.state().variables().find_local(scope, variable.name);
+    if (known != nullptr && known->value == variable.value) return;
+    value_.name = variable.name;
+    value_.value = variable.value;
+    if (common_.empty() || value_.scope_key != scope) {
+      value_.scope_key = scope;
+      common_.clear();
+      record::encode_part<record::VariableView::kFirstCommonField, record::kFieldMax>(value_,
+                                                                                      common_);
+    }
+    const auto encode = [&](std::string& out) {
+      record::encode_part<1, record::VariableView::kFirstCommonField - 1>(value_, out);
+      out += common_;
+    };
+    if (known != nullptr) {
+      step_.event(VariableIntent::Updated, known->key, value_, encode);
+    } else {
+      step_.event(VariableIntent::Created, step_.next_key(), value_, encode);
+    }
+  }
+
+ private:
+  Step& step_;
+  record::VariableView value_;
+  std::string common_;
+};
 
 }  // namespace
 
-VariableOwner owner_of(const record::ProcessInstanceRecord& value) {
+VariableOwner owner_of(const record::ProcessInstanceView& value) {
   return {value.process_instance_key, value.process_definition_key, value.bpmn_process_id,
           value.tenant_id, value.root_process_instance_key};
 }
 
 void set_local(Step& step, const VariableOwner& owner, Key scope,
-               const record::Document& variables) {
+               const record::DocumentView& variables) {
   if (variables.empty()) return;
-  record::VariableRecord value = blank_value(owner);
-  for (const record::DocumentEntry& variable : variables.entries) {
-    write(step, value, scope, variable);
+  VariableWriter writer{step, owner};
+  for (const record::DocumentEntryView& variable : variables.entries) {
+    writer.write(scope, variable);
   }
 }
 
-void merge(Step& step, const VariableOwner& owner, Key scope, const record::Document& variables) {
+void merge(Step& step, const VariableOwner& owner, Key scope,
+           const record::DocumentView& variables) {
   if (variables.empty()) return;
-  record::VariableRecord value = blank_value(owner);
+  VariableWriter writer{step, owner};
   // Events go from the inner scopes to the outer ones, within a scope in the document's order.
-  std::vector<const record::DocumentEntry*> left;
+  std::vector<const record::DocumentEntryView*> left;
   left.reserve(variables.entries.size());
-  for (const record::DocumentEntry& variable : variables.entries) left.push_back(&variable);
+  for (const record::DocumentEntryView& variable : variables.entries) left.push_back(&variable);
   while (!left.empty()) {
     const VariableScopeRow* row = step.state().variables().find_scope(scope);
     const Key parent = row != nullptr ? row->parent_scope_key : Key{};
-    std::vector<const record::DocumentEntry*> further;
-    for (const record::DocumentEntry* variable : left) {
+    std::vector<const record::DocumentEntryView*> further;
+    for (const record::DocumentEntryView* variable : left) {
       const bool is_here = step.state().variables().find_local(scope, variable->name) != nullptr;
       if (is_here || !parent.is_set()) {
-        write(step, value, scope, *variable);
+        writer.write(scope, *variable);
       } else {
         further.push_back(variable);
       }

@@ -15,13 +15,14 @@ struct VariableOwner {
   std::string_view tenant_id;
   Key root_process_instance_key;
 };
-[[nodiscard]] VariableOwner owner_of(const record::ProcessInstanceRecord& value);
+[[nodiscard]] VariableOwner owner_of(const record::ProcessInstanceView& value);
 
 // Creates or updates each variable in this very scope; one whose value is the same is left alone.
 void set_local(Step& step, const VariableOwner& owner, Key scope,
-               const record::Document& variables);
+               const record::DocumentView& variables);
 // Updates each variable where it is, from `scope` outwards; one that is nowhere is created at the
 // root.
-void merge(Step& step, const VariableOwner& owner, Key scope, const record::Document& variables);
+void merge(Step& step, const VariableOwner& owner, Key scope,
+           const record::DocumentView& variables);
 
 }  // namespace beeline::engine

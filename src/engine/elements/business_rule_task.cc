@@ -20,7 +20,7 @@ Result<const DecisionRecord*, Failure> find_called_decision(const Step& step,
   const bpmn::CalledDecision& called = *context.element->parts().called_decision;
   BEELINE_TRY(const std::string id, evaluate_string(step, called.decision_id, context.key));
   const Decisions& decisions = step.state().decisions();
-  const std::string& tenant = context.value.tenant_id;
+  const std::string_view tenant = context.value.tenant_id;
   const DecisionRecord* decision = nullptr;
   std::string how;
   switch (called.binding) {

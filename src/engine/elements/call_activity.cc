@@ -24,7 +24,7 @@ Failure called_failure(const ElementContext& context, std::string message) {
 const Definition* find_bound(const Step& step, const ElementContext& context,
                              const bpmn::CalledElement& called, const std::string& id) {
   const Definitions& definitions = step.state().definitions();
-  const std::string& tenant = context.value.tenant_id;
+  const std::string_view tenant = context.value.tenant_id;
   switch (called.binding) {
     case bpmn::Binding::Latest:
       return definitions.find_latest(tenant, id);
@@ -73,12 +73,13 @@ Result<const Definition*, Failure> find_called_process(const Step& step,
   return definition;
 }
 
-record::Document variables_in(const Step& step, const ElementContext& context) {
+// Borrowed from the variables around the call.
+record::DocumentView variables_in(const Step& step, const ElementContext& context) {
   const bpmn::CalledElement& called = *context.element->parts().called_element;
   if (called.propagate_all_parent_variables) {
     return step.state().variables().collect(context.key, {});
   }
-  record::Document document;
+  record::DocumentView document;
   if (context.element->parts().inputs.empty()) return document;
   if (const VariableScopeRow* row = step.state().variables().find_scope(context.key)) {
     for (const StoredVariable& variable : row->variables) {
@@ -94,19 +95,11 @@ Outcome activate_call(Step& step, ElementContext& context) {
   BEELINE_TRY_VOID(subscribe(step, context));
   write_activated(step, context);
   const Key child = step.next_key();
-  record::ProcessInstanceRecord process;
-  process.bpmn_process_id = definition->bpmn_process_id;
-  process.version = definition->version;
-  process.process_definition_key = definition->key;
-  process.process_instance_key = child;
-  process.element_id = definition->bpmn_process_id;
-  process.element_type = record::ElementType::Process;
-  process.event_type = definition->model->root().event_type;
+  record::ProcessInstanceView process = process_value(*definition, child);
   process.parent_process_instance_key = context.value.process_instance_key;
   process.parent_element_instance_key = context.key;
-  process.tenant_id = definition->tenant_id;
   process.root_process_instance_key = context.value.root_process_instance_key;
-  const record::Document variables = variables_in(step, context);
+  const record::DocumentView variables = variables_in(step, context);
   step.command(record::ProcessInstanceIntent::ActivateElement, child, process);
   set_local(step, owner_of(process), child, variables);
   return {};

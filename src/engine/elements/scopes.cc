@@ -50,7 +50,8 @@ void answer_with_result(Step& step, const ElementContext& context) {
   result.version = context.value.version;
   result.process_definition_key = context.value.process_definition_key;
   result.process_instance_key = context.key;
-  result.variables = step.state().variables().collect(context.key, awaited->fetch_variables);
+  result.variables =
+      step.state().variables().collect(context.key, awaited->fetch_variables).to_document();
   result.tenant_id = context.value.tenant_id;
   if (const TagsRow* tags = step.state().find_tags(context.key)) result.tags = tags->tags;
   step.respond_to(awaited->request_id, ProcessInstanceResultIntent::Completed, context.key, result);

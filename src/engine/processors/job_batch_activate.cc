@@ -8,7 +8,7 @@ namespace beeline::engine {
 namespace {
 
 using record::JobBatchIntent;
-using record::JobBatchRecord;
+using record::JobBatchView;
 using record::RejectionType;
 
 // Kept free in a batch that is filled with jobs.
@@ -16,7 +16,7 @@ constexpr std::size_t kSpareBytes = 8 * 1024;
 // How many jobs room is made for before it is known how many there are.
 constexpr std::size_t kJobsUsual = 32;
 
-std::optional<std::string> find_problem(const JobBatchRecord& command) {
+std::optional<std::string> find_problem(const JobBatchView& command) {
   if (command.max_jobs_to_activate < 1) {
     return fmt::format(
         "Expected to activate job batch with max jobs to activate to be greater than "
@@ -35,7 +35,7 @@ std::optional<std::string> find_problem(const JobBatchRecord& command) {
   return std::nullopt;
 }
 
-bool is_wanted(const JobBatchRecord& command, const JobRow& job) {
+bool is_wanted(const JobBatchView& command, const JobRow& job) {
   if (command.tenant_ids.empty()) return job.tenant_id == record::kDefaultTenant;
   return std::find(command.tenant_ids.begin(), command.tenant_ids.end(), job.tenant_id) !=
          command.tenant_ids.end();
@@ -43,28 +43,29 @@ bool is_wanted(const JobBatchRecord& command, const JobRow& job) {
 
 }  // namespace
 
-void job_batch_activate(Step& step, Key, const JobBatchRecord& command) {
+void job_batch_activate(Step& step, Key, const JobBatchView& command) {
   if (auto problem = find_problem(command)) {
     return step.reject(RejectionType::InvalidArgument, *std::move(problem));
   }
-  JobBatchRecord batch = command;
+  JobBatchView batch = command;
   batch.jobs.reserve(std::min(static_cast<std::size_t>(command.max_jobs_to_activate), kJobsUsual));
   std::size_t bytes_left = step.bytes_left() > kSpareBytes ? step.bytes_left() - kSpareBytes : 0;
   const Timestamp deadline = step.now() + command.timeout;
   Key too_large;
   std::size_t too_large_bytes = 0;
-  std::string encoded;
+  std::string encoded;  // the jobs, as they stand in the batch
   step.state().jobs().for_each_activatable(command.type, command.first_job_key, [&](Key key) {
     const JobRow& job = *step.state().jobs().find(key);
     if (!is_wanted(command, job)) return true;
-    record::JobRecord value = job_value(step, job);
+    record::JobView value = job_value(step, job);
     value.worker = command.worker;
     value.deadline = deadline;
     value.variables = step.state().variables().collect(job.element_instance_key, command.variables);
-    encoded.clear();
-    record::encode(value, encoded);
-    const std::size_t bytes = encoded.size();
+    const std::size_t before = encoded.size();
+    record::encode_nested(JobBatchView::kJobsField, value, encoded);
+    const std::size_t bytes = encoded.size() - before;
     if (bytes > bytes_left) {
+      encoded.resize(before);
       batch.truncated = true;
       if (batch.jobs.empty()) {
         too_large = key;
@@ -74,11 +75,16 @@ void job_batch_activate(Step& step, Key, const JobBatchRecord& command) {
     }
     bytes_left -= bytes;
     batch.job_keys.push_back(key);
+    value.variables = {};  // encoded, and not asked for any more
     batch.jobs.push_back(std::move(value));
     return batch.jobs.size() < static_cast<std::size_t>(command.max_jobs_to_activate);
   });
   const Key batch_key = step.next_key();
-  step.event(JobBatchIntent::Activated, batch_key, batch);
+  step.event(JobBatchIntent::Activated, batch_key, batch, [&](std::string& out) {
+    record::encode_part<1, JobBatchView::kJobsField - 1>(batch, out);
+    out += encoded;
+    record::encode_part<JobBatchView::kJobsField + 1, record::kFieldMax>(batch, out);
+  });
   step.respond_with_event(batch_key);
   if (!too_large.is_set()) return;
   const JobRow& job = *step.state().jobs().find(too_large);

@@ -7,7 +7,7 @@ namespace beeline::engine {
 
 using record::JobIntent;
 
-void job_complete(Step& step, Key key, const record::JobRecord& command) {
+void job_complete(Step& step, Key key, const record::JobView& command) {
   const auto job = find_workable_job(step, key, "complete");
   if (!job) return step.reject(job.error().type, job.error().reason);
   if (is_interrupted(step, **job)) {
@@ -15,7 +15,7 @@ void job_complete(Step& step, Key key, const record::JobRecord& command) {
     return step.reject(rejection.type, rejection.reason);
   }
   const ElementContext context = context_of(step, (*job)->element_instance_key);
-  record::JobRecord value = job_value(context, **job);
+  record::JobView value = job_value(context, **job);
   value.variables = command.variables;
   step.event(JobIntent::Completed, key, value);
   step.respond_with_event(key);

@@ -7,7 +7,7 @@ namespace beeline::engine {
 
 using record::JobIntent;
 
-void job_fail(Step& step, Key key, const record::JobRecord& command) {
+void job_fail(Step& step, Key key, const record::JobView& command) {
   const auto job = find_workable_job(step, key, "fail");
   if (!job) return step.reject(job.error().type, job.error().reason);
   if (is_interrupted(step, **job)) {
@@ -20,9 +20,10 @@ void job_fail(Step& step, Key key, const record::JobRecord& command) {
                                    "zero or more, but it is {} ms",
                                    key.value(), command.retry_backoff.count()));
   }
-  record::JobRecord value = job_value(step, **job);
+  record::JobView value = job_value(step, **job);
   value.retries = command.retries;
-  value.error_message = cut_message(command.error_message);
+  const std::string message = cut_message(command.error_message);
+  value.error_message = message;
   value.retry_backoff = command.retry_backoff;
   value.deadline = Timestamp{-1};
   value.recurring_time = Timestamp{-1};
@@ -31,7 +32,7 @@ void job_fail(Step& step, Key key, const record::JobRecord& command) {
   }
   value.variables = command.variables;
   step.event(JobIntent::Failed, key, value);
-  step.respond(JobIntent::Failed, key, value);
+  step.respond_with_event(key);
 
   const ElementContext context = context_of(step, value.element_instance_key);
   set_local(step, owner_of(context.value), context.key, command.variables);
@@ -39,11 +40,10 @@ void job_fail(Step& step, Key key, const record::JobRecord& command) {
     if (command.retry_backoff.count() == 0) step.job_available(value.type, key);
     return;
   }
-  raise_incident(
-      step, context,
-      {record::ErrorType::JobNoRetries,
-       value.error_message.empty() ? "No more retries left." : value.error_message, context.key},
-      key);
+  raise_incident(step, context,
+                 {record::ErrorType::JobNoRetries,
+                  message.empty() ? "No more retries left." : message, context.key},
+                 key);
 }
 
 }  // namespace beeline::engine

@@ -6,7 +6,7 @@ namespace beeline::engine {
 using record::JobIntent;
 using record::RejectionType;
 
-void job_recur_after_backoff(Step& step, Key key, const record::JobRecord&) {
+void job_recur_after_backoff(Step& step, Key key, const record::JobView&) {
   const JobRow* job = step.state().jobs().find(key);
   if (job == nullptr || job->state != JobState::Failed || job->recurring_time.millis() < 0 ||
       job->recurring_time > step.now()) {
@@ -15,7 +15,7 @@ void job_recur_after_backoff(Step& step, Key key, const record::JobRecord&) {
         fmt::format("Expected to let failed job with key '{}' recur, but {}", key.value(),
                     job == nullptr ? "no such job was found" : "its back-off is not over"));
   }
-  const record::JobRecord value = job_value(step, *job);
+  const record::JobView value = job_value(step, *job);
   step.event(JobIntent::RecurredAfterBackoff, key, value);
   step.job_available(value.type, key);
 }

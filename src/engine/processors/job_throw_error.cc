@@ -9,10 +9,10 @@ namespace beeline::engine {
 using record::JobIntent;
 using record::RejectionType;
 
-void job_throw_error(Step& step, Key key, const record::JobRecord& command) {
+void job_throw_error(Step& step, Key key, const record::JobView& command) {
   const auto job = find_workable_job(step, key, "throw an error for");
   if (!job) return step.reject(job.error().type, job.error().reason);
-  record::JobRecord value = job_value(step, **job);
+  record::JobView value = job_value(step, **job);
   const ElementContext context = context_of(step, value.element_instance_key);
   if (row_of(step, context.key).state != ElementState::Activated) {
     return step.reject(RejectionType::InvalidState,
@@ -27,7 +27,8 @@ void job_throw_error(Step& step, Key key, const record::JobRecord& command) {
                                    key.value(), context.element->id));
   }
   value.error_code = command.error_code;
-  value.error_message = cut_message(command.error_message);
+  const std::string message = cut_message(command.error_message);
+  value.error_message = message;
   value.variables = command.variables;
   const auto catcher = find_error_catcher(step, context.key, command.error_code);
   if (catcher && !accepts(step, *catcher)) {
@@ -39,13 +40,12 @@ void job_throw_error(Step& step, Key key, const record::JobRecord& command) {
   value.error_caught = catcher.has_value();
   if (!catcher) value.element_id = kNoCatchEventFound;
   step.event(JobIntent::ErrorThrown, key, value);
-  step.respond(JobIntent::ErrorThrown, key, value);
+  step.respond_with_event(key);
   if (catcher) {
     throw_to(step, *catcher, command.variables);
     return;
   }
-  raise_incident(step, context, unhandled_error(context, command.error_code, value.error_message),
-                 key);
+  raise_incident(step, context, unhandled_error(context, command.error_code, message), key);
 }
 
 }  // namespace beeline::engine

@@ -6,7 +6,7 @@ namespace beeline::engine {
 using record::JobIntent;
 using record::RejectionType;
 
-void job_time_out(Step& step, Key key, const record::JobRecord&) {
+void job_time_out(Step& step, Key key, const record::JobView&) {
   const JobRow* job = step.state().jobs().find(key);
   // A worker may have been quicker, or have got more time: then there is nothing to do.
   if (job == nullptr || job->state != JobState::Activated || job->deadline > step.now()) {
@@ -15,7 +15,7 @@ void job_time_out(Step& step, Key key, const record::JobRecord&) {
         fmt::format("Expected to time out activated job with key '{}', but it {}", key.value(),
                     job == nullptr ? "is gone" : "must not be timed out now"));
   }
-  const record::JobRecord value = job_value(step, *job);
+  const record::JobView value = job_value(step, *job);
   step.event(JobIntent::TimedOut, key, value);
   step.job_available(value.type, key);
 }

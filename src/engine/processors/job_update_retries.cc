@@ -5,7 +5,7 @@ namespace beeline::engine {
 
 using record::JobIntent;
 
-void job_update_retries(Step& step, Key key, const record::JobRecord& command) {
+void job_update_retries(Step& step, Key key, const record::JobView& command) {
   const auto job = find_job(step, key, "update");
   if (!job) return step.reject(job.error().type, job.error().reason);
   if (command.retries < 1) {
@@ -14,10 +14,10 @@ void job_update_retries(Step& step, Key key, const record::JobRecord& command) {
                                    "positive amount of retries, but the amount given was '{}'",
                                    key.value(), command.retries));
   }
-  record::JobRecord value = job_value(step, **job);
+  record::JobView value = job_value(step, **job);
   value.retries = command.retries;
   step.event(JobIntent::RetriesUpdated, key, value);
-  step.respond(JobIntent::RetriesUpdated, key, value);
+  step.respond_with_event(key);
 }
 
 }  // namespace beeline::engine

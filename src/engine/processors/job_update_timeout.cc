@@ -6,7 +6,7 @@ namespace beeline::engine {
 using record::JobIntent;
 using record::RejectionType;
 
-void job_update_timeout(Step& step, Key key, const record::JobRecord& command) {
+void job_update_timeout(Step& step, Key key, const record::JobView& command) {
   const auto job = find_job(step, key, "update");
   if (!job) return step.reject(job.error().type, job.error().reason);
   if ((*job)->state != JobState::Activated) {
@@ -15,11 +15,11 @@ void job_update_timeout(Step& step, Key key, const record::JobRecord& command) {
                                    "is not active",
                                    key.value()));
   }
-  record::JobRecord value = job_value(step, **job);
+  record::JobView value = job_value(step, **job);
   value.timeout = command.timeout;
   value.deadline = step.now() + command.timeout;
   step.event(JobIntent::TimeoutUpdated, key, value);
-  step.respond(JobIntent::TimeoutUpdated, key, value);
+  step.respond_with_event(key);
 }
 
 }  // namespace beeline::engine

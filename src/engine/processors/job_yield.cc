@@ -6,7 +6,7 @@ namespace beeline::engine {
 using record::JobIntent;
 
 // A job that was handed out could not be delivered: it goes back, with all its retries.
-void job_yield(Step& step, Key key, const record::JobRecord&) {
+void job_yield(Step& step, Key key, const record::JobView&) {
   const auto job = find_job(step, key, "yield");
   if (!job) return step.reject(job.error().type, job.error().reason);
   if ((*job)->state != JobState::Activated) {
@@ -14,9 +14,9 @@ void job_yield(Step& step, Key key, const record::JobRecord&) {
                        fmt::format("Expected to yield job with key '{}', but it is in state '{}'",
                                    key.value(), name_of((*job)->state)));
   }
-  const record::JobRecord value = job_value(step, **job);
+  const record::JobView value = job_value(step, **job);
   step.event(JobIntent::Yielded, key, value);
-  step.respond(JobIntent::Yielded, key, value);
+  step.respond_with_event(key);
   step.job_available(value.type, key);
 }
 

@@ -15,14 +15,14 @@ namespace beeline::engine {
 namespace {
 
 using record::ElementType;
-using record::ProcessInstanceRecord;
+using record::ProcessInstanceView;
 
-Rejection refuse(const ProcessInstanceRecord& command, std::string_view reality) {
+Rejection refuse(const ProcessInstanceView& command, std::string_view reality) {
   return {record::RejectionType::InvalidState,
           fmt::format("Expected to activate element '{}', but {}", command.element_id, reality)};
 }
 
-std::optional<Rejection> check_caller(const Step& step, const ProcessInstanceRecord& command) {
+std::optional<Rejection> check_caller(const Step& step, const ProcessInstanceView& command) {
   if (!command.parent_element_instance_key.is_set()) return std::nullopt;
   const ElementInstanceRow* caller =
       step.state().element_instances().find(command.parent_element_instance_key);
@@ -38,7 +38,7 @@ std::optional<Rejection> check_caller(const Step& step, const ProcessInstanceRec
 }
 
 // Whether the scope takes a new child of this element (spec 2.3).
-std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceRecord& command,
+std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceView& command,
                                      const bpmn::Process& model, const bpmn::Element& element) {
   const ElementInstanceRow* scope = step.state().element_instances().find(command.flow_scope_key);
   if (scope == nullptr) {
@@ -63,7 +63,7 @@ std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceReco
 
 }  // namespace
 
-void process_instance_activate_element(Step& step, Key key, const ProcessInstanceRecord& command) {
+void process_instance_activate_element(Step& step, Key key, const ProcessInstanceView& command) {
   ElementContext context;
   context.key = key;
   context.value = command;
@@ -73,9 +73,11 @@ void process_instance_activate_element(Step& step, Key key, const ProcessInstanc
     const Rejection rejection = refuse(command, "its definition is deleted");
     return step.reject(rejection.type, rejection.reason);
   }
-  context.element = context.model().find(command.element_id, command.element_type);
+  context.element = find_element(context.model(), command);
   BEELINE_ENSURE(context.element != nullptr, "process '{}' has no element '{}'",
                  command.bpmn_process_id, command.element_id);
+
+  borrow_names(context);
 
   const ElementInstanceRow* row =
       key.is_set() ? step.state().element_instances().find(key) : nullptr;

@@ -12,7 +12,7 @@ using record::RejectionType;
 
 }  // namespace
 
-void process_instance_cancel(Step& step, Key key, const record::ProcessInstanceRecord&) {
+void process_instance_cancel(Step& step, Key key, const record::ProcessInstanceView&) {
   const ElementInstanceRow* row = step.state().element_instances().find(key);
   const bool is_instance = row != nullptr && !row->flow_scope_key.is_set();
   if (!is_instance || row->state == ElementState::Terminating) {

@@ -46,7 +46,7 @@ std::optional<std::string> obstacle(const Step& step, const ElementInstanceRow* 
 }  // namespace
 
 void process_instance_complete_element(Step& step, Key key,
-                                       const record::ProcessInstanceRecord& command) {
+                                       const record::ProcessInstanceView& command) {
   const ElementInstanceRow* row = step.state().element_instances().find(key);
   if (const auto reality = obstacle(step, row)) {
     return step.reject(record::RejectionType::InvalidState,

@@ -10,14 +10,14 @@ namespace beeline::engine {
 namespace {
 
 using record::ProcessInstanceCreationIntent;
-using record::ProcessInstanceCreationRecord;
+using record::ProcessInstanceCreationView;
 using record::RejectionType;
 
 constexpr std::size_t kTagsMax = 10;
 constexpr std::size_t kTagCharsMax = 100;
 
 Result<const Definition*, Rejection> find_definition(const Step& step,
-                                                     const ProcessInstanceCreationRecord& command) {
+                                                     const ProcessInstanceCreationView& command) {
   const Definitions& definitions = step.state().definitions();
   if (command.process_definition_key.is_set()) {
     const Definition* found = definitions.find(command.process_definition_key);
@@ -80,7 +80,7 @@ Result<void, Rejection> check_tags(const std::vector<std::string>& tags) {
 }
 
 Result<const Definition*, Rejection> check(const Step& step,
-                                           const ProcessInstanceCreationRecord& command) {
+                                           const ProcessInstanceCreationView& command) {
   BEELINE_TRY(const Definition* definition, find_definition(step, command));
   if (!definition->is_active()) {
     return failure(Rejection{
@@ -105,24 +105,14 @@ Result<const Definition*, Rejection> check(const Step& step,
 
 }  // namespace
 
-void process_instance_creation_create(Step& step, Key,
-                                      const ProcessInstanceCreationRecord& command) {
+void process_instance_creation_create(Step& step, Key, const ProcessInstanceCreationView& command) {
   const auto checked = check(step, command);
   if (!checked) return step.reject(checked.error().type, checked.error().reason);
   const Definition& definition = **checked;
 
   const Key instance = step.next_key();
-  record::ProcessInstanceRecord process;
-  process.bpmn_process_id = definition.bpmn_process_id;
-  process.version = definition.version;
-  process.process_definition_key = definition.key;
-  process.process_instance_key = instance;
-  process.element_id = definition.bpmn_process_id;
-  process.element_type = record::ElementType::Process;
-  process.event_type = definition.model->root().event_type;
-  process.tenant_id = definition.tenant_id;
-  process.root_process_instance_key = instance;
-  process.tags = command.tags;
+  record::ProcessInstanceView process = process_value(definition, instance);
+  if (!command.tags.empty()) process.activation.set().tags = command.tags;
   set_local(step, owner_of(process), instance, command.variables);
   step.command(record::ProcessInstanceIntent::ActivateElement, instance, process);
 
@@ -130,7 +120,7 @@ void process_instance_creation_create(Step& step, Key,
       step.command_metadata().intent ==
       static_cast<record::IntentNumber>(ProcessInstanceCreationIntent::CreateWithAwaitingResult);
   // All of the command but its variables, which have events of their own.
-  ProcessInstanceCreationRecord created;
+  ProcessInstanceCreationView created;
   created.bpmn_process_id = definition.bpmn_process_id;
   created.version = definition.version;
   created.process_definition_key = definition.key;

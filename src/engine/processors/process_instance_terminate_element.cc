@@ -8,7 +8,7 @@
 namespace beeline::engine {
 
 void process_instance_terminate_element(Step& step, Key key,
-                                        const record::ProcessInstanceRecord& command) {
+                                        const record::ProcessInstanceView& command) {
   const ElementInstanceRow* row = step.state().element_instances().find(key);
   if (row == nullptr) {
     return step.reject(

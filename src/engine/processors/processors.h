@@ -20,31 +20,31 @@ void resource_deletion_delete(Step& step, Key key, const record::ResourceDeletio
 void process_delete_complete(Step& step, Key key, const record::ProcessRecord& command);
 
 void process_instance_creation_create(Step& step, Key key,
-                                      const record::ProcessInstanceCreationRecord& command);
+                                      const record::ProcessInstanceCreationView& command);
 
 void process_instance_activate_element(Step& step, Key key,
-                                       const record::ProcessInstanceRecord& command);
+                                       const record::ProcessInstanceView& command);
 void process_instance_complete_element(Step& step, Key key,
-                                       const record::ProcessInstanceRecord& command);
+                                       const record::ProcessInstanceView& command);
 void process_instance_terminate_element(Step& step, Key key,
-                                        const record::ProcessInstanceRecord& command);
-void process_instance_cancel(Step& step, Key key, const record::ProcessInstanceRecord& command);
+                                        const record::ProcessInstanceView& command);
+void process_instance_cancel(Step& step, Key key, const record::ProcessInstanceView& command);
 void process_instance_batch_terminate(Step& step, Key key,
                                       const record::ProcessInstanceBatchRecord& command);
 
 void process_instance_batch_activate(Step& step, Key key,
                                      const record::ProcessInstanceBatchRecord& command);
 
-void job_batch_activate(Step& step, Key key, const record::JobBatchRecord& command);
-void job_complete(Step& step, Key key, const record::JobRecord& command);
-void job_fail(Step& step, Key key, const record::JobRecord& command);
-void job_throw_error(Step& step, Key key, const record::JobRecord& command);
-void job_time_out(Step& step, Key key, const record::JobRecord& command);
-void job_recur_after_backoff(Step& step, Key key, const record::JobRecord& command);
-void job_update_retries(Step& step, Key key, const record::JobRecord& command);
-void job_update_timeout(Step& step, Key key, const record::JobRecord& command);
-void job_yield(Step& step, Key key, const record::JobRecord& command);
-void job_cancel(Step& step, Key key, const record::JobRecord& command);
+void job_batch_activate(Step& step, Key key, const record::JobBatchView& command);
+void job_complete(Step& step, Key key, const record::JobView& command);
+void job_fail(Step& step, Key key, const record::JobView& command);
+void job_throw_error(Step& step, Key key, const record::JobView& command);
+void job_time_out(Step& step, Key key, const record::JobView& command);
+void job_recur_after_backoff(Step& step, Key key, const record::JobView& command);
+void job_update_retries(Step& step, Key key, const record::JobView& command);
+void job_update_timeout(Step& step, Key key, const record::JobView& command);
+void job_yield(Step& step, Key key, const record::JobView& command);
+void job_cancel(Step& step, Key key, const record::JobView& command);
 
 void incident_resolve(Step& step, Key key, const record::IncidentRecord& command);
 void variable_document_update(Step& step, Key key, const record::VariableDocumentRecord& command);

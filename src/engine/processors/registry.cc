@@ -12,7 +12,7 @@ using namespace record;  // NOLINT: the whole of this file is a table of its nam
 template <typename T, void (*Function)(Step&, Key, const T&)>
 void decode_and_process(Step& step, const PendingCommand& command) {
   const Metadata& metadata = command.metadata;
-  if constexpr (std::is_same_v<T, ProcessInstanceRecord>) {
+  if constexpr (std::is_same_v<T, ProcessInstanceView>) {
     if (command.element) return Function(step, metadata.key, *command.element);
   }
   const std::optional<T> decoded = try_decode<T>(command.value);
@@ -45,31 +45,31 @@ constexpr Entry kEntries[] = {
     on<CommandDistributionRecord, command_distribution_finish>(CommandDistributionIntent::Finish),
     on<CommandDistributionRecord, command_distribution_time_out>(
         CommandDistributionIntent::TimeOut),
-    on<ProcessInstanceCreationRecord, process_instance_creation_create>(
+    on<ProcessInstanceCreationView, process_instance_creation_create>(
         ProcessInstanceCreationIntent::Create),
-    on<ProcessInstanceCreationRecord, process_instance_creation_create>(
+    on<ProcessInstanceCreationView, process_instance_creation_create>(
         ProcessInstanceCreationIntent::CreateWithAwaitingResult),
-    on<ProcessInstanceRecord, process_instance_activate_element>(
+    on<ProcessInstanceView, process_instance_activate_element>(
         ProcessInstanceIntent::ActivateElement),
-    on<ProcessInstanceRecord, process_instance_complete_element>(
+    on<ProcessInstanceView, process_instance_complete_element>(
         ProcessInstanceIntent::CompleteElement),
-    on<ProcessInstanceRecord, process_instance_terminate_element>(
+    on<ProcessInstanceView, process_instance_terminate_element>(
         ProcessInstanceIntent::TerminateElement),
-    on<ProcessInstanceRecord, process_instance_cancel>(ProcessInstanceIntent::Cancel),
+    on<ProcessInstanceView, process_instance_cancel>(ProcessInstanceIntent::Cancel),
     on<ProcessInstanceBatchRecord, process_instance_batch_terminate>(
         ProcessInstanceBatchIntent::Terminate),
     on<ProcessInstanceBatchRecord, process_instance_batch_activate>(
         ProcessInstanceBatchIntent::Activate),
-    on<JobBatchRecord, job_batch_activate>(JobBatchIntent::Activate),
-    on<JobRecord, job_complete>(JobIntent::Complete),
-    on<JobRecord, job_fail>(JobIntent::Fail),
-    on<JobRecord, job_throw_error>(JobIntent::ThrowError),
-    on<JobRecord, job_time_out>(JobIntent::TimeOut),
-    on<JobRecord, job_recur_after_backoff>(JobIntent::RecurAfterBackoff),
-    on<JobRecord, job_update_retries>(JobIntent::UpdateRetries),
-    on<JobRecord, job_update_timeout>(JobIntent::UpdateTimeout),
-    on<JobRecord, job_yield>(JobIntent::Yield),
-    on<JobRecord, job_cancel>(JobIntent::Cancel),
+    on<JobBatchView, job_batch_activate>(JobBatchIntent::Activate),
+    on<JobView, job_complete>(JobIntent::Complete),
+    on<JobView, job_fail>(JobIntent::Fail),
+    on<JobView, job_throw_error>(JobIntent::ThrowError),
+    on<JobView, job_time_out>(JobIntent::TimeOut),
+    on<JobView, job_recur_after_backoff>(JobIntent::RecurAfterBackoff),
+    on<JobView, job_update_retries>(JobIntent::UpdateRetries),
+    on<JobView, job_update_timeout>(JobIntent::UpdateTimeout),
+    on<JobView, job_yield>(JobIntent::Yield),
+    on<JobView, job_cancel>(JobIntent::Cancel),
     on<IncidentRecord, incident_resolve>(IncidentIntent::Resolve),
     on<VariableDocumentRecord, variable_document_update>(VariableDocumentIntent::Update),
     on<TimerRecord, timer_trigger>(TimerIntent::Trigger),
@@ -120,7 +120,7 @@ Key process_instance_of(const EngineState& state, const PendingCommand& command)
   const std::string_view value = command.bytes(buffer);
   switch (metadata.value_type) {
     case ValueType::ProcessInstance: {
-      const auto decoded = try_decode<ProcessInstanceRecord>(value);
+      const auto decoded = try_decode<ProcessInstanceView>(value);
       if (decoded && decoded->process_instance_key.is_set()) return decoded->process_instance_key;
       return instance_of_element(state, metadata.key);
     }

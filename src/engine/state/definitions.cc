@@ -42,6 +42,7 @@ void Definitions::on_change(Key key, const ProcessRow* before, const ProcessRow*
     if (erased_in_ != database_.undo().epoch()) erased_.clear();
     erased_in_ = database_.undo().epoch();
     const auto gone = definitions_.find(key);
+    index_.erase(gone->second.get());
     erased_.push_back(std::move(gone->second));
     definitions_.erase(gone);
     return;
@@ -62,13 +63,9 @@ void Definitions::on_change(Key key, const ProcessRow* before, const ProcessRow*
     definition->resource_name = process.resource_name;
     definition->deployment_key = process.deployment_key;
     definition->model = parse_model(process);
+    index_.insert(definition.get());
   }
   definition->state = after->state;
-}
-
-const Definition* Definitions::find(Key key) const {
-  const auto it = definitions_.find(key);
-  return it != definitions_.end() ? it->second.get() : nullptr;
 }
 
 template <typename Fits>

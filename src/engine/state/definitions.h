@@ -11,6 +11,7 @@
 #include "bpmn/model.h"
 #include "engine/state/rows.h"
 #include "engine/state/version_index.h"
+#include "state/slot_index.h"
 #include "state/table.h"
 
 namespace beeline::engine {
@@ -41,7 +42,7 @@ class Definitions {
   explicit Definitions(state::Database& database);
   ~Definitions();
 
-  [[nodiscard]] const Definition* find(Key key) const;
+  [[nodiscard]] const Definition* find(Key key) const { return index_.find(key); }
   [[nodiscard]] const Definition* find_latest(std::string_view tenant, std::string_view id) const;
   [[nodiscard]] const Definition* find_version(std::string_view tenant, std::string_view id,
                                                std::int32_t version) const;
@@ -77,6 +78,8 @@ class Definitions {
   state::Table<Key, ProcessRow, RowCodec<ProcessRow>> rows_;
   state::Table<Key, ProcessDeletionRow, RowCodec<ProcessDeletionRow>> deletions_;
   absl::flat_hash_map<Key, std::unique_ptr<Definition>> definitions_;
+  // The same once more, since every record asks for one.
+  state::SlotIndex<Key, Definition> index_;
   VersionIndex versions_;
   // What a batch erased stays until a later one erases: whoever borrowed it may still read it.
   std::vector<std::unique_ptr<Definition>> erased_;

@@ -40,11 +40,18 @@ Jobs::~Jobs() = default;
 
 void Jobs::on_change(Key key, const JobRow* before, const JobRow* after) {
   // A job keeps its type.
-  const auto jobs = by_type_.try_emplace((after != nullptr ? after : before)->type).first;
-  if (before != nullptr) unindex(key, *before, jobs->second);
-  if (after != nullptr) index(key, *after, jobs->second);
+  const std::string& type = (after != nullptr ? after : before)->type;
+  if (last_type_ == nullptr || last_type_->first != type) {
+    last_type_ = &*by_type_.try_emplace(type).first;
+  }
+  OfType& jobs = last_type_->second;
+  if (before != nullptr) unindex(key, *before, jobs);
+  if (after != nullptr) index(key, *after, jobs);
   // Types may be made up as instances go; none is remembered for longer than its jobs.
-  if (jobs->second.counts == Counts{}) by_type_.erase(jobs);
+  if (jobs.counts == Counts{}) {
+    last_type_ = nullptr;
+    by_type_.erase(type);
+  }
 }
 
 void Jobs::index(Key key, const JobRow& row, OfType& jobs) {

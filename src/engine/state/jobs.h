@@ -2,6 +2,7 @@
 
 #include <absl/container/btree_set.h>
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/node_hash_map.h>
 #include <absl/strings/string_view.h>
 
 #include <string>
@@ -89,7 +90,9 @@ class Jobs {
   void unindex(Key key, const JobRow& row, OfType& jobs);
 
   state::Table<Key, JobRow, RowCodec<JobRow>> rows_;
-  absl::flat_hash_map<std::string, OfType> by_type_;
+  using ByType = absl::node_hash_map<std::string, OfType>;  // entries stay where they are
+  ByType by_type_;
+  ByType::value_type* last_type_ = nullptr;  // mostly the next job is of the same one
   absl::btree_set<std::pair<Timestamp, Key>> deadlines_;
   absl::btree_set<std::pair<Timestamp, Key>> backoffs_;
 };

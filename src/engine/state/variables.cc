@@ -9,7 +9,12 @@
 namespace beeline::engine {
 namespace {
 
+// How many variables room is made for with the first one.
+constexpr std::size_t kVariablesUsual = 4;
+
 auto position_of(const std::vector<StoredVariable>& variables, std::string_view name) {
+  // Clients mostly send names in their order.
+  if (variables.empty() || variables.back().name < name) return variables.end();
   return std::lower_bound(
       variables.begin(), variables.end(), name,
       [](const StoredVariable& variable, std::string_view other) { return variable.name < other; });
@@ -58,8 +63,8 @@ Key Variables::root_of(Key scope) const {
   }
 }
 
-record::Document Variables::collect(Key scope, std::span<const std::string> names) const {
-  record::Document document;
+record::DocumentView Variables::collect(Key scope, std::span<const std::string> names) const {
+  record::DocumentView document;
   if (!names.empty()) {
     for (const std::string& name : names) {
       if (const StoredVariable* variable = find(scope, name)) {
@@ -95,7 +100,13 @@ void Variables::close_scope(Key scope) {
 void Variables::set(Key scope, std::string_view name, std::string_view value, Key key) {
   rows_.update_or_insert(scope, [&](VariableScopeRow& row) {
     const auto it = position_of(row.variables, name);
-    if (it != row.variables.end() && it->name == name) {
+    if (it == row.variables.end()) {
+      if (row.variables.empty()) row.variables.reserve(kVariablesUsual);
+      StoredVariable& added = row.variables.emplace_back();
+      added.name = name;
+      added.value = value;
+      added.key = key;
+    } else if (it->name == name) {
       row.variables[static_cast<std::size_t>(it - row.variables.begin())].value.assign(value);
     } else {
       row.variables.insert(it, StoredVariable{std::string{name}, std::string{value}, key});

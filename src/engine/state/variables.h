@@ -26,9 +26,9 @@ class Variables {
   // The outermost scope above this one, which may be itself.
   [[nodiscard]] Key root_of(Key scope) const;
   [[nodiscard]] const VariableScopeRow* find_scope(Key scope) const { return rows_.find(scope); }
-  // All that is visible at a scope, or those of them that are named; ordered by scope from inner to
-  // outer, then by name.
-  [[nodiscard]] record::Document collect(Key scope, std::span<const std::string> names) const;
+  // Borrowed: good until a variable changes. All that is visible at a scope, or those of them that
+  // are named; ordered by scope from inner to outer, then by name.
+  [[nodiscard]] record::DocumentView collect(Key scope, std::span<const std::string> names) const;
 
   // Opens a scope; variables may have been written to it before, when it had no parent yet.
   void open_scope(Key scope, Key parent);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/state/name_key.h"
-
 namespace beeline::engine {
 
 VersionIndex::VersionIndex(state::Database& database, TableNumber retired,
@@ -14,11 +12,11 @@ VersionIndex::~VersionIndex() = default;
 
 void VersionIndex::add(std::string_view tenant, std::string_view id, std::int32_t version,
                        Key key) {
-  versions_[name_key(tenant, id)][version] = key;
+  versions_.try_emplace(Name{std::string{tenant}, std::string{id}}).first->second[version] = key;
 }
 
 void VersionIndex::remove(std::string_view tenant, std::string_view id, std::int32_t version) {
-  const auto it = versions_.find(name_key(tenant, id));
+  const auto it = versions_.find(NameView{tenant, id});
   if (it == versions_.end()) return;
   it->second.erase(version);
   if (it->second.empty()) versions_.erase(it);
@@ -32,7 +30,7 @@ void VersionIndex::retire(const std::string& tenant, const std::string& id, std:
 const VersionIndex::Versions& VersionIndex::versions_of(std::string_view tenant,
                                                         std::string_view id) const {
   static const Versions kNone;
-  const auto it = versions_.find(name_key(tenant, id));
+  const auto it = versions_.find(NameView{tenant, id});
   return it != versions_.end() ? it->second : kNone;
 }
 

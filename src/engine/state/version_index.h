@@ -3,6 +3,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -35,7 +36,28 @@ class VersionIndex {
   [[nodiscard]] std::int32_t next_version(const std::string& tenant, const std::string& id) const;
 
  private:
-  absl::flat_hash_map<std::string, Versions> versions_;  // by tenant and id
+  struct NameView {
+    std::string_view tenant;
+    std::string_view id;
+    bool operator==(const NameView&) const = default;
+  };
+  struct Name {
+    std::string tenant;
+    std::string id;
+    operator NameView() const { return {tenant, id}; }  // NOLINT: as a std::string is a view
+  };
+  // Few ids are those of several tenants.
+  struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(const NameView& name) const {
+      return std::hash<std::string_view>{}(name.id);
+    }
+  };
+  struct NameEqual {
+    using is_transparent = void;
+    bool operator()(const NameView& a, const NameView& b) const { return a == b; }
+  };
+  absl::flat_hash_map<Name, Versions, NameHash, NameEqual> versions_;
   state::Table<std::pair<std::string, std::string>, CounterRow, RowCodec<CounterRow>> retired_;
 };
 

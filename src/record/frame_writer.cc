@@ -1,0 +1,83 @@
+#include "record/frame_writer.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "record/frame.h"
+#include "record/metadata_codec.h"
+
+namespace beeline::record {
+namespace {
+
+constexpr std::size_t kFirstRoom = 4096;
+
+}  // namespace
+
+void FrameWriter::begin(std::string& out) {
+  out_ = &out;
+  if (out.capacity() < kFirstRoom) out.reserve(kFirstRoom);
+  use_all_of_out();
+  at_ = begin_ + kFrameHeadBytes;
+}
+
+void FrameWriter::use_all_of_out() {
+  out_->resize_and_overwrite(out_->capacity(), [](char*, std::size_t size) { return size; });
+  begin_ = out_->data();
+  end_ = begin_ + out_->size();
+}
+
+void FrameWriter::grow(std::size_t bytes) {
+  const std::size_t used = size();
+  out_->reserve(std::max(2 * out_->capacity(), used + bytes));
+  use_all_of_out();
+  at_ = begin_ + used;
+}
+
+void FrameWriter::set_common(const Metadata& metadata) {
+  char bytes[4 * wire::kHeadMax];
+  common_size_ = static_cast<std::size_t>(detail::write_common(bytes, metadata) - bytes);
+  // Tags are one byte each, and a number takes ten at most.
+  static_assert(4 * (1 + wire::kVarintMax) <= kCommonBytesMax &&
+                kCommonBytesMax <= 4 * wire::kHeadMax);
+  std::memcpy(common_, bytes, kCommonBytesMax);
+}
+
+void FrameWriter::encode_position(Position position) {
+  char bytes[wire::kHeadMax] = {};
+  const char* const end = wire::put_number(bytes, detail::kPosition, position.value());
+  position_size_ = static_cast<std::size_t>(end - bytes);
+  BEELINE_CHECK(position_size_ <= sizeof position_bytes_, "a position of {}", position.value());
+  std::memcpy(&position_bytes_, bytes, sizeof position_bytes_);
+}
+
+void FrameWriter::append(const Metadata& metadata, std::string_view value) {
+  // Behind the tag stand the lowest seven bits, which overflow now and then.
+  constexpr std::int64_t kLowest = 0x7f;
+  if (metadata.position.value() == position_.value() + 1 &&
+      (position_.value() & kLowest) != kLowest) {
+    position_bytes_ += 0x100;
+  } else {
+    encode_position(metadata.position);
+  }
+  position_ = metadata.position;
+  make_room(detail::kLengthBytes + detail::kMetadataBytesMax + value.size());
+  at_ = detail::write_record(
+      at_, value, [&](char* at) __attribute__((always_inline)) {
+        std::memcpy(at, &position_bytes_, sizeof position_bytes_);
+        at += position_size_;
+        std::memcpy(at, common_, kCommonBytesMax);
+        return detail::write_own(at + common_size_, metadata);
+      });
+}
+
+void FrameWriter::append_any(const Metadata& metadata, std::string_view value) {
+  make_room(detail::record_bytes_max(metadata, value));
+  at_ = detail::write_any_record(at_, metadata, value);
+}
+
+void FrameWriter::finish(Position processed) {
+  write_frame_head(processed, begin_);
+  out_->resize(size());
+}
+
+}  // namespace beeline::record

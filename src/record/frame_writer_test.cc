@@ -1,0 +1,123 @@
+#include "record/frame_writer.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "record/frame.h"
+
+namespace beeline::record {
+namespace {
+
+Metadata event_at(std::int64_t position) {
+  Metadata m;
+  m.position = Position{position};
+  m.source_position = Position{position - 1};
+  m.key = make_key(PartitionId{2}, position);
+  m.timestamp = Timestamp{1'700'000'000'000};
+  m.record_type = RecordType::Event;
+  m.value_type = ValueType::Job;
+  m.intent = static_cast<IntentNumber>(JobIntent::Created);
+  m.partition = PartitionId{2};
+  m.operation_reference = -7;  // a number of ten bytes
+  return m;
+}
+
+std::vector<RecordView> read(std::string_view frame) {
+  std::vector<RecordView> records;
+  RecordReader reader{parse_frame(frame)->records};
+  while (const auto record = reader.next()) records.push_back(*record);
+  EXPECT_FALSE(reader.malformed());
+  return records;
+}
+
+TEST(FrameWriter, writes_what_the_reader_reads) {
+  std::string frame = "what was there before";
+  FrameWriter writer;
+  writer.begin(frame);
+  Metadata metadata = event_at(1);
+  writer.set_common(metadata);
+  metadata.version = 3;
+  writer.append(metadata, "value");
+  writer.finish(Position{42});
+  EXPECT_EQ(parse_frame(frame)->processed, Position{42});
+  EXPECT_EQ(frame.size(), writer.size());
+  const auto records = read(frame);
+  ASSERT_EQ(records.size(), 1U);
+  const Metadata& read_back = records.front().metadata;
+  EXPECT_EQ(records.front().value, "value");
+  EXPECT_EQ(read_back.position, metadata.position);
+  EXPECT_EQ(read_back.source_position, metadata.source_position);
+  EXPECT_EQ(read_back.key, metadata.key);
+  EXPECT_EQ(read_back.timestamp, metadata.timestamp);
+  EXPECT_EQ(read_back.record_type, metadata.record_type);
+  EXPECT_EQ(read_back.value_type, metadata.value_type);
+  EXPECT_EQ(read_back.intent, metadata.intent);
+  EXPECT_EQ(read_back.version, 3);
+  EXPECT_EQ(read_back.partition, metadata.partition);
+  EXPECT_EQ(read_back.operation_reference, -7);
+}
+
+// The bytes of a position follow from those of the one before, but where its lowest group of seven
+// bits is full.
+TEST(FrameWriter, positions_follow_one_another_over_every_length) {
+  for (const std::int64_t first : {1LL, 120LL, 16'380LL, 2'097'150LL, (1LL << 35U) - 3}) {
+    std::string frame;
+    FrameWriter writer;
+    writer.begin(frame);
+    writer.set_common(event_at(first));
+    for (std::int64_t position = first; position < first + 300; ++position) {
+      writer.append(event_at(position), "");
+    }
+    writer.append(event_at(first + 1000), "");  // and one that does not follow
+    writer.finish(Position{first});
+    const auto records = read(frame);
+    ASSERT_EQ(records.size(), 301U);
+    for (std::size_t i = 0; i < 300; ++i) {
+      ASSERT_EQ(records[i].metadata.position.value(), first + static_cast<std::int64_t>(i));
+      ASSERT_EQ(records[i].metadata.key, event_at(first + static_cast<std::int64_t>(i)).key);
+    }
+    EXPECT_EQ(records.back().metadata.position.value(), first + 1000);
+  }
+}
+
+TEST(FrameWriter, takes_values_larger_than_its_room) {
+  std::string frame;
+  FrameWriter writer;
+  writer.begin(frame);
+  writer.set_common(event_at(1));
+  const std::string large(100'000, 'x');
+  for (std::int64_t position = 1; position <= 5; ++position) {
+    writer.append(event_at(position), large);
+  }
+  Metadata rejection = event_at(6);
+  rejection.record_type = RecordType::CommandRejection;
+  rejection.rejection_type = RejectionType::NotFound;
+  rejection.rejection_reason = large;
+  rejection.request_id = 9;
+  writer.append_any(rejection, large);
+  writer.finish(Position{6});
+  const auto records = read(frame);
+  ASSERT_EQ(records.size(), 6U);
+  for (const RecordView& record : records) EXPECT_EQ(record.value, large);
+  EXPECT_EQ(records.back().metadata.rejection_reason, large);
+  EXPECT_EQ(records.back().metadata.request_id, 9U);
+}
+
+TEST(FrameWriter, begins_anew_in_the_same_room) {
+  std::string frame;
+  FrameWriter writer;
+  for (std::int64_t round = 1; round <= 3; ++round) {
+    writer.begin(frame);
+    writer.set_common(event_at(round));
+    writer.append(event_at(round), "value");
+    writer.finish(Position{round});
+    const auto records = read(frame);
+    ASSERT_EQ(records.size(), 1U);
+    EXPECT_EQ(records.front().metadata.position, Position{round});
+  }
+}
+
+}  // namespace
+}  // namespace beeline::record
