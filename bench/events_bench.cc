@@ -107,13 +107,18 @@ void subscriptions(std::size_t open) {
   CALLGRIND_STOP_INSTRUMENTATION;
 }
 
-// For callgrind: one instance with a task for each of `items`, from its creation to its end.
-void multiple(std::int64_t items) {
+// For callgrind: one instance with a task for each of `items`, from its creation to its end. Either
+// all at once, or one after the other with a result of each.
+void multiple(std::int64_t items, bool collects) {
   CoreDriver driver;
+  bpmn::build::LoopOptions loop{.input_collection = "=items", .input_element = "item"};
+  if (collects) {
+    loop.output_collection = "results";
+    loop.output_element = "=item";
+    loop.sequential = true;
+  }
   driver.deploy(process("many", start() >>
-                                    service_task("work", job("work"),
-                                                 multi_instance({.input_collection = "=items",
-                                                                 .input_element = "item"})) >>
+                                    service_task("work", job("work"), multi_instance(loop)) >>
                                     bpmn::build::end())
                     .to_xml());
   record::Document variables;
@@ -243,13 +248,15 @@ int main(int argc, char** argv) {
   } else if (mode == "subscriptions") {
     subscriptions(static_cast<std::size_t>(number(1'000)));
   } else if (mode == "multiple") {
-    multiple(number(100));
+    multiple(number(100), false);
+  } else if (mode == "collected") {
+    multiple(number(100), true);
   } else if (mode == "timers") {
     timers(number(1'000'000));
   } else {
     fmt::print(stderr,
                "usage: events_bench messages [N] | subscriptions [open] | multiple [items] | "
-               "timers [N]\n");
+               "collected [items] | timers [N]\n");
     return 2;
   }
   return 0;

@@ -2,6 +2,7 @@
 
 option(BEELINE_BENCH "Build the benchmarks" OFF)
 option(BEELINE_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
+option(BEELINE_STRIP "Keep the debug information of the server in a file beside it" OFF)
 option(BEELINE_UNITY "Compile the files of a target together: a whole build costs less, a change more" OFF)
 set(BEELINE_SANITIZE "" CACHE STRING "Sanitizers for our code: address,undefined or thread")
 
@@ -71,6 +72,18 @@ function(beeline_library name)
   target_compile_options(beeline_${name} PRIVATE ${BEELINE_WARNINGS})
   target_link_libraries(beeline_${name} PUBLIC ${arg_DEPS} PRIVATE ${arg_PRIVATE_DEPS})
   beeline_unite(beeline_${name})
+endfunction()
+
+# beeline_strip(<target>): with BEELINE_STRIP, moves the debug information of a program into <program>.debug
+# beside it, where debuggers look for it.
+function(beeline_strip target)
+  if(NOT BEELINE_STRIP)
+    return()
+  endif()
+  add_custom_command(TARGET ${target} POST_BUILD VERBATIM
+    COMMAND ${CMAKE_OBJCOPY} --only-keep-debug $<TARGET_FILE:${target}> $<TARGET_FILE:${target}>.debug
+    COMMAND ${CMAKE_OBJCOPY} --strip-all --add-gnu-debuglink=$<TARGET_FILE:${target}>.debug
+      $<TARGET_FILE:${target}>)
 endfunction()
 
 # beeline_test(<name> SOURCES ... [DEPS ...] [SHARDS <n>]): one gtest program and one test of ctest; with

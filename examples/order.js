@@ -7,7 +7,7 @@ const path = require('node:path')
 const { Camunda8 } = require('@camunda8/sdk')
 
 const zeebe = new Camunda8({
-  ZEEBE_GRPC_ADDRESS: `grpc://${process.argv[2] || '127.0.0.1:26500'}`,
+  ZEEBE_GRPC_ADDRESS: `grpc://${process.argv[2] || process.env.BEELINE_ADDRESS || '127.0.0.1:26500'}`,
   CAMUNDA_AUTH_STRATEGY: 'NONE',
   CAMUNDA_LOG_LEVEL: 'error',
 }).getZeebeGrpcApiClient()

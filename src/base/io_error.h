@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cerrno>
 #include <string>
 #include <system_error>
 
@@ -12,5 +13,11 @@ class IoError : public std::system_error {
   IoError(int error, const std::string& what)
       : std::system_error(error, std::generic_category(), what) {}
 };
+
+// Whether the disk, or the user's quota on it, had no room. Nothing is broken then: the same may
+// succeed later.
+[[nodiscard]] inline bool is_out_of_room(const IoError& error) {
+  return error.code().value() == ENOSPC || error.code().value() == EDQUOT;
+}
 
 }  // namespace beeline

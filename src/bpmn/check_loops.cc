@@ -10,11 +10,15 @@
 // Nodes of the graph are the passing elements of all processes of the file. A container leads to
 // its start event, and to what follows it only if some path through it passes all the way; so a
 // loop that really consists of calls or subprocesses is found, and a wait inside of them breaks it.
+// A path may also end in an error: if an end event throws it and the container's boundary event
+// catches it, the container leads to the boundary event.
 namespace beeline::bpmn {
 namespace {
 
 // Calls that lead through more processes than this, in the worst order, count as waiting.
 constexpr int kPassesMax = 64;
+// Error codes of one container beyond this count as thrown after a wait.
+constexpr std::size_t kCodesMax = 64;
 
 bool passes(const Element& element) {
   using enum ElementType;
@@ -56,12 +60,22 @@ bool passes(const Element& element) {
   return false;
 }
 
-// What a loop must contain to be refused.
+// What a loop must contain to be refused. Only an error that is thrown on the way leads to a
+// boundary event.
 bool works(const Element& element) {
   using enum ElementType;
   return element.type == ManualTask || element.type == Task || element.type == CallActivity ||
          element.type == IntermediateThrowEvent || element.type == ScriptTask ||
-         element.type == BusinessRuleTask;
+         element.type == BusinessRuleTask || element.type == BoundaryEvent;
+}
+
+// The code that this element throws without waiting, if it is known before the process runs.
+const std::string* thrown_code(const Element& element) {
+  if (element.type != ElementType::EndEvent || element.event_type != EventType::Error) {
+    return nullptr;
+  }
+  const auto& error = element.parts().error;
+  return error && error->code && error->code->is_static ? &error->code->text : nullptr;
 }
 
 class LoopSearch {
@@ -74,8 +88,8 @@ class LoopSearch {
         base_.push_back(elements_.size() - 1 - static_cast<std::size_t>(element.index.value()));
       }
     }
-    passed_.resize(elements_.size(), false);
-    find_passed();
+    ways_.resize(elements_.size());
+    find_ways();
   }
 
   void report(Findings& findings) {
@@ -120,11 +134,18 @@ class LoopSearch {
     const Element& element = *elements_[node];
     if (element.type == ElementType::SubProcess || element.type == ElementType::CallActivity) {
       const std::optional<std::size_t> container = container_of(node);
-      if (!container || !passed_[*container]) return;
+      if (!container) return;
+      for (const std::string_view code : ways_[*container].codes) {
+        const std::optional<std::size_t> catcher = catcher_of(node, code);
+        if (catcher) visit_next(*catcher);
+      }
+      if (!ways_[*container].passes) return;
     }
     for (const ElementIndex flow : element.outgoing) {
       const std::size_t target = node_of(node, elements_[node_of(node, flow)]->target);
-      if (passes(*elements_[target])) visit_next(target);
+      if (passes(*elements_[target]) || thrown_code(*elements_[target]) != nullptr) {
+        visit_next(target);
+      }
     }
     if (element.parts().link && element.parts().link->catch_event.is_set()) {
       visit_next(node_of(node, element.parts().link->catch_event));
@@ -140,42 +161,95 @@ class LoopSearch {
     for_each_next(node, visit_next);
   }
 
+  // How a token gets out of a container without waiting: to the end, or with an error that nothing
+  // in the container catches.
+  struct Ways {
+    bool passes = false;
+    std::vector<std::string_view> codes;
+
+    friend bool operator==(const Ways&, const Ways&) = default;
+  };
+
+  // The event of `host` that catches the code, chosen as the engine does it (find_error_catcher).
+  [[nodiscard]] std::optional<std::size_t> catcher_of(std::size_t host,
+                                                      std::string_view code) const {
+    const Element& element = *elements_[host];
+    std::optional<std::size_t> catch_all;
+    const auto catches = [&](std::size_t node) {
+      const Element& event = *elements_[node];
+      if (event.event_type != EventType::Error) return false;
+      const auto& error = event.parts().error;
+      if (error && error->code) return error->code->text == code;
+      if (!catch_all) catch_all = node;
+      return false;
+    };
+    for (const ElementIndex subprocess : element.event_subprocesses) {
+      for (const ElementIndex start : elements_[node_of(host, subprocess)]->start_events) {
+        if (catches(node_of(host, start))) return node_of(host, start);
+      }
+    }
+    for (const ElementIndex event : element.boundary_events) {
+      if (catches(node_of(host, event))) return node_of(host, event);
+    }
+    return catch_all;
+  }
+
   // Inner containers have higher indices, so that one pass over them in reverse settles all but
   // processes that call each other.
-  void find_passed() {
+  void find_ways() {
     bool changed = true;
     for (int pass = 0; changed && pass < kPassesMax; ++pass) {
       changed = false;
       for (std::size_t node = elements_.size(); node-- > 0;) {
         const ElementType type = elements_[node]->type;
         if (type != ElementType::SubProcess && type != ElementType::Process) continue;
-        if (!passed_[node] && can_pass(node)) passed_[node] = changed = true;
+        Ways ways = explore(node);
+        if (ways == ways_[node]) continue;
+        ways_[node] = std::move(ways);
+        changed = true;
       }
     }
   }
 
-  [[nodiscard]] bool can_pass(std::size_t container) {
-    if (!elements_[container]->none_start.is_set()) return false;
+  [[nodiscard]] Ways explore(std::size_t container) {
+    Ways ways;
+    if (!elements_[container]->none_start.is_set()) return ways;
     seen_.resize(elements_.size(), 0);
     ++round_;
-    std::deque<std::size_t> open = {node_of(container, elements_[container]->none_start)};
-    seen_[open.front()] = round_;
+    std::deque<std::size_t> open;
+    const auto add = [&](std::size_t node) {
+      if (seen_[node] == round_) return;
+      seen_[node] = round_;
+      open.push_back(node);
+    };
+    const auto raise = [&](std::string_view code) {
+      const std::optional<std::size_t> catcher = catcher_of(container, code);
+      if (catcher && elements_[*catcher]->type == ElementType::StartEvent) return add(*catcher);
+      if (ways.codes.size() >= kCodesMax) return;
+      if (std::ranges::find(ways.codes, code) == ways.codes.end()) ways.codes.push_back(code);
+    };
+    add(node_of(container, elements_[container]->none_start));
     while (!open.empty()) {
       const std::size_t node = open.front();
       open.pop_front();
       const Element& element = *elements_[node];
+      if (const std::string* code = thrown_code(element)) {
+        raise(*code);
+        continue;
+      }
       const std::optional<std::size_t> inner = container_of(node);
       const bool is_container =
           element.type == ElementType::SubProcess || element.type == ElementType::CallActivity;
-      const bool leaves = !is_container || (inner && passed_[*inner]);
-      if (leaves && element.outgoing.empty() && !element.parts().link) return true;
-      for_each_next(node, [&](std::size_t next) {
-        if (seen_[next] == round_) return;
-        seen_[next] = round_;
-        open.push_back(next);
-      });
+      if (inner) {
+        for (const std::string_view code : ways_[*inner].codes) {
+          if (!catcher_of(node, code)) raise(code);
+        }
+      }
+      const bool leaves = !is_container || (inner && ways_[*inner].passes);
+      if (leaves && element.outgoing.empty() && !element.parts().link) ways.passes = true;
+      for_each_next(node, add);
     }
-    return false;
+    return ways;
   }
 
   // Strongly connected components after Tarjan, with a stack of our own: models are hostile.
@@ -245,7 +319,7 @@ class LoopSearch {
   std::vector<const Element*> elements_;
   std::vector<std::size_t> base_;  // of the process of each element
   std::map<std::string_view, std::size_t> process_start_;
-  std::vector<bool> passed_;  // of containers
+  std::vector<Ways> ways_;  // of containers
   std::vector<int> seen_;
   int round_ = 0;
   std::vector<int> component_;

@@ -58,30 +58,82 @@ TEST(CheckLoops, AllowsLoopsThatWait) {
   });
 }
 
+TEST(CheckLoops, RefusesLoopsThroughAnErrorThatIsCaught) {
+  expect_refusals({
+      {process("p", start() >> subprocess("sub", start("s") >> end(error("e", "404"))) >> end(),
+               boundary("sub", error("caught", "404")) >> to("sub")),
+       {never_waits("caught > sub > caught")}},
+      {process("p", start() >> subprocess("sub", start("s") >> end(error("e", "404"))) >> end(),
+               boundary("sub", error("caught")) >> to("sub")),
+       {never_waits("caught > sub > caught")}},
+      // Thrown further inside, past a boundary event for another error.
+      {process(
+           "p",
+           start() >>
+               subprocess("sub",
+                          start("s") >> subprocess("inner", start("i") >> end(error("e", "404"))) >>
+                              end("f"),
+                          boundary("inner", error("other", "500")) >> end("o")) >>
+               end(),
+           boundary("sub", error("caught", "404")) >> to("sub")),
+       {never_waits("caught > sub > caught")}},
+  });
+}
+
+TEST(CheckLoops, AllowsLoopsThroughAnErrorThatWaitOrEnd) {
+  const auto throwing = [] { return start("s") >> end(error("e", "404")); };
+  const auto with = [](Path inside, auto... rest) {
+    return process("p",
+                   start() >> subprocess("sub", std::move(inside), std::move(rest)...) >> end(),
+                   boundary("sub", error("caught", "404")) >> to("sub"));
+  };
+  expect_refusals({
+      // It waits inside, or on the way back.
+      {with(start("s") >> service_task("w", job("j")) >> end(error("e", "404"))), {}},
+      {process("p", start() >> subprocess("sub", throwing()) >> end(),
+               boundary("sub", error("caught", "404")) >> user_task("w") >> to("sub")),
+       {}},
+      // Another error is thrown.
+      {with(start("s") >> end(error("e", "500"))), {}},
+      // It is not known which.
+      {with(start("s") >> end(error("e", "=code"))), {}},
+      // It is caught before it comes here.
+      {with(throwing(), event_subprocess("handler", start(error("h", "404")) >> end("he"))), {}},
+      {process("p", start() >> subprocess("sub", throwing()) >> end(),
+               boundary("sub", error("caught", "404")) >> end("caught_end")),
+       {}},
+  });
+}
+
 TEST(CheckLoops, LooksIntoCalledProcessesOfTheFile) {
   const Model straight = process("c", start("cs") >> task("ct") >> end("ce"));
   const Model waiting = process("c", start("cs") >> service_task("ct", job("j")) >> end("ce"));
-  EXPECT_EQ(errors_of(file({loop(call_activity("a", "c")), straight})),
+  EXPECT_EQ(reasons_of(file({loop(call_activity("a", "c")), straight})),
             (Errors{never_waits("a > out > in > a")}));
-  EXPECT_EQ(errors_of(file({loop(call_activity("a", "c")), waiting})), Errors{});
+  EXPECT_EQ(reasons_of(file({loop(call_activity("a", "c")), waiting})), Errors{});
+  const Model throwing = process("c", start("cs") >> end(error("ce", "404")));
+  const Model catching = process("p", start() >> call_activity("a", "c") >> end(),
+                                 boundary("a", error("caught", "404")) >> to("a"));
+  EXPECT_EQ(reasons_of(file({catching, throwing})), (Errors{never_waits("a > caught > a")}));
+  EXPECT_EQ(reasons_of(file({catching, waiting})), Errors{});
 }
 
 TEST(CheckLoops, RefusesEndlessRecursion) {
-  EXPECT_EQ(errors_of(process("p", start("s") >> call_activity("a", "p") >> end())),
+  EXPECT_EQ(reasons_of(process("p", start("s") >> call_activity("a", "p") >> end())),
             (Errors{never_waits("a > s > a")}));
-  EXPECT_EQ(errors_of(file({process("p", start("s") >> call_activity("a", "q")),
-                            process("q", start("t") >> call_activity("b", "p"))})),
+  EXPECT_EQ(reasons_of(file({process("p", start("s") >> call_activity("a", "q")),
+                             process("q", start("t") >> call_activity("b", "p"))})),
             (Errors{never_waits("a > t > b > s > a")}));
-  EXPECT_EQ(errors_of(process("p", start("s") >> service_task("w", job("j")) >>
-                                       call_activity("a", "p") >> end())),
+  EXPECT_EQ(reasons_of(process("p", start("s") >> service_task("w", job("j")) >>
+                                        call_activity("a", "p") >> end())),
             Errors{});
 }
 
 TEST(CheckLoops, CopesWithLongModels) {
   Path path = start();
   for (int i = 0; i < 3000; ++i) path = std::move(path) >> task("t" + std::to_string(i));
-  EXPECT_EQ(errors_of(process("p", path)), Errors{});
-  const Errors errors = errors_of(process("p", std::move(path) >> to("t0")));
+  EXPECT_EQ(reasons_of(process("p", path)), Errors{});
+  const Errors errors = reasons_of(process("p", std::move(path) >> to("t0")));
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_LT(errors[0].size(), 3000u);
 }

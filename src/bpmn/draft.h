@@ -25,6 +25,10 @@ namespace beeline::bpmn {
 // Collects what is wrong, so that the author sees everything at once.
 class Findings {
  public:
+  // `constants` is what evaluating the constant expressions of the file may cost.
+  explicit Findings(feel::Budget& constants) : constants_budget_(constants) {}
+
+  [[nodiscard]] feel::Budget& constants_budget() { return constants_budget_; }
   // `message` completes the sentence that begins with the element: "must have an id".
   void error(std::string_view element_id, std::string_view message) {
     if (errors_.size() >= kErrorsMax) return;  // far more than fit into the answer
@@ -43,6 +47,7 @@ class Findings {
   static constexpr std::size_t kMessageBytesMax = 4000;
   std::vector<Diagnostic> errors_;
   std::vector<std::string> warnings_;
+  feel::Budget& constants_budget_;
 };
 
 // A file: what its processes refer to, by id.
@@ -82,13 +87,17 @@ struct Reading {
 };
 
 [[nodiscard]] Draft read_process(const XmlNode& node, const File& file, Findings& findings);
+// What deployments of this process are refused for, and what for the file around it: extensions
+// that are not built (extensions.h), and ids that are no XML ids.
+[[nodiscard]] std::vector<Diagnostic> find_refusals(const XmlNode& process);
+[[nodiscard]] std::vector<Diagnostic> find_refusals_of_file(const XmlNode& definitions);
 void link_draft(Draft& draft, Findings& findings);
 void check_flows(const Draft& draft, Findings& findings);
 void check_scopes(const Draft& draft, Findings& findings);
 void check_events(const Draft& draft, Findings& findings);
 void check_compensation(const Draft& draft, Findings& findings);
 // No loop may run without ever waiting. Looks at all processes at once, since they may call each
-// other.
+// other. Its findings are refusals of a deployment: see Process::refusals.
 void check_loops(const std::vector<Draft>& drafts, Findings& findings);
 // What an ad-hoc subprocess can be told to activate.
 [[nodiscard]] std::vector<ElementIndex> activatable_of(const Draft& draft, const Element& ad_hoc);
@@ -123,8 +132,6 @@ void read_start_form(const Reading& reading, const XmlNode& node, Element& eleme
                                                       std::string_view element_id,
                                                       const XmlNode& node, const char* attribute);
 [[nodiscard]] bool read_flag(const XmlNode& node, const char* attribute, bool otherwise);
-// Reports names that no FEEL expression could read.
-[[nodiscard]] bool is_variable_name(std::string_view text);
 [[nodiscard]] std::vector<Header> read_headers(const Reading& reading, const XmlNode& node,
                                                std::string_view element_id);
 [[nodiscard]] std::pair<Binding, std::string> read_binding(const Reading& reading,
@@ -139,8 +146,10 @@ void check_length(const Reading& reading, std::string_view element_id, std::stri
                   std::string_view text);
 
 // At deployment there are no variables, and now() is the epoch.
-[[nodiscard]] feel::Evaluation evaluate_without_variables(const Expression& expression);
+[[nodiscard]] feel::Evaluation evaluate_without_variables(const Reading& reading,
+                                                          const Expression& expression);
 // What a constant expression gives, a string; or nothing, when it needs variables or is no string.
-[[nodiscard]] std::optional<std::string> constant_string(const Expression& expression);
+[[nodiscard]] std::optional<std::string> constant_string(const Reading& reading,
+                                                         const Expression& expression);
 
 }  // namespace beeline::bpmn

@@ -92,6 +92,14 @@ class IdIndex {
   std::size_t count_ = 0;
 };
 
+// One thing that is wrong.
+struct Diagnostic {
+  std::string element_id;  // empty when it concerns the file as a whole
+  std::string message;     // a sentence about the element, without its id
+
+  bool operator==(const Diagnostic&) const = default;
+};
+
 struct Process {
   std::string id;
   std::string name;
@@ -99,6 +107,10 @@ struct Process {
   std::vector<Element> elements;  // [0] is the process itself
   // Things that are allowed and yet most likely a mistake, one sentence each.
   std::vector<std::string> warnings;
+  // Reasons to refuse a new deployment of this process that are no reasons not to know it: a
+  // process that an earlier version deployed is read again at every start, and must be readable
+  // although this version has learnt to refuse what it contains. In XML order.
+  std::vector<Diagnostic> refusals;
 
   [[nodiscard]] const Element& root() const { return elements.front(); }
   [[nodiscard]] const Element& element(ElementIndex index) const {

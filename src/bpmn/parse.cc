@@ -1,6 +1,7 @@
 #include "bpmn/parse.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -105,7 +106,11 @@ Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
                                          "'{}'",
                                          cut(root.full_name))));
   }
-  Findings findings;
+  // So much for each byte of the file, since a deployment is one command whatever it holds.
+  constexpr std::int64_t kStepsMin = 1'000;
+  constexpr std::int64_t kStepsPerByte = 2;
+  feel::Budget constants(kStepsMin + kStepsPerByte * static_cast<std::int64_t>(xml.size()));
+  Findings findings(constants);
   Ids ids;
   ids.collect(root, findings);
   // Ids are quoted in other messages, so that these must not be long.
@@ -116,9 +121,10 @@ Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
   std::vector<Draft> drafts;
   for (const XmlNode& node : root.children) {
     if (!node.is(Namespace::Bpmn, "process") || !read_flag(node, "isExecutable", false)) continue;
-    Findings of_process;
+    Findings of_process(constants);
     drafts.push_back(read_process(node, ids.file(), of_process));
     drafts.back().process.warnings = std::move(of_process.warnings());
+    drafts.back().process.refusals = find_refusals(node);
     for (Diagnostic& error : of_process.errors()) {
       findings.error(error.element_id, std::move(error.message));
     }
@@ -133,12 +139,19 @@ Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
     check_events(draft, findings);
     check_compensation(draft, findings);
   }
-  check_loops(drafts, findings);
   if (!findings.empty()) {
     sort_by_place(findings.errors(), ids.file());
     return failure(Diagnostics{.resource_name = std::string(resource_name),
                                .errors = std::move(findings.errors())});
   }
+  std::vector<Diagnostic>& refusals = drafts.front().process.refusals;
+  // A refusal, not an error: a process that an earlier version took may run in circles and is read
+  // again at every start.
+  Findings loops(constants);
+  check_loops(drafts, loops);
+  sort_by_place(loops.errors(), ids.file());
+  std::ranges::move(loops.errors(), std::back_inserter(refusals));
+  std::ranges::move(find_refusals_of_file(root), std::back_inserter(refusals));
   rank_call_activities(drafts);
   std::vector<std::shared_ptr<const Process>> processes;
   for (Draft& draft : drafts) {

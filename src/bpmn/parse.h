@@ -18,14 +18,6 @@ inline constexpr std::size_t kXmlNodesMax = 400'000;
 inline constexpr std::size_t kTextCharsMax = 32u << 10;  // ids, names, job types
 inline constexpr std::size_t kDiagnosticsBytesMax = 12u << 10;
 
-// One thing that is wrong.
-struct Diagnostic {
-  std::string element_id;  // empty when it concerns the file as a whole
-  std::string message;     // a sentence about the element, without its id
-
-  bool operator==(const Diagnostic&) const = default;
-};
-
 // All that is wrong with a resource.
 struct Diagnostics {
   std::string resource_name;
@@ -37,7 +29,8 @@ struct Diagnostics {
   [[nodiscard]] std::string text() const;
 };
 
-// The executable processes of a file, in XML order, at least one; or all reasons why not.
+// The executable processes of a file, in XML order, at least one; or all reasons why not. Whoever
+// deploys looks at Process::refusals as well.
 [[nodiscard]] Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
     std::string_view resource_name, std::string_view xml);
 

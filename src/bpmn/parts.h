@@ -134,7 +134,7 @@ struct LinkedResource {
 // Exactly one of the three is set.
 struct Form {
   std::optional<Expression> form_id;
-  std::optional<Expression> form_key;
+  std::optional<std::string> form_key;  // as it stands in the model: "=x" is no expression
   std::optional<Expression> external_reference;
   Binding binding = Binding::Latest;
   std::string version_tag;

@@ -123,7 +123,7 @@ std::optional<Expression> read_correlation_key(const Reading& reading, const Ele
 void make_constant(const Reading& reading, const Element& element, std::string_view what,
                    Expression& name) {
   if (name.is_static) return;
-  std::optional<std::string> constant = constant_string(name);
+  std::optional<std::string> constant = constant_string(reading, name);
   if (!constant || constant->empty()) {
     reading.findings.error(element.id,
                            fmt::format("must have a constant expression as {}, one that gives a "
@@ -229,7 +229,7 @@ std::optional<Expression> read_code(const Reading& reading, const XmlNode& defin
 
 // A start timer is evaluated when its process is deployed, when there are no variables.
 void check_start_timer(const Reading& reading, const Element& element, const Timer& timer) {
-  const feel::Evaluation result = evaluate_without_variables(timer.expression);
+  const feel::Evaluation result = evaluate_without_variables(reading, timer.expression);
   const feel::Kind kind = result.failure ? feel::Kind::Null : feel::kind_of(*result.value);
   const bool is_duration =
       kind == feel::Kind::DaysTimeDuration || kind == feel::Kind::YearsMonthsDuration;

@@ -184,11 +184,13 @@ Mapping read_mapping(const Reading& reading, const XmlNode& node, std::string_vi
   Mapping mapping;
   mapping.target = std::string(trim(node.attribute("target")));
   mapping.path = split_path(mapping.target);
-  if (!std::all_of(mapping.path.begin(), mapping.path.end(), is_variable_name)) {
+  // Any name will do, also one that FEEL can only spell in backticks.
+  if (std::ranges::any_of(mapping.path, &std::string::empty)) {
     reading.findings.error(
-        element_id, fmt::format("must have a variable path as target of its {} mapping, but has "
-                                "'{}'",
-                                kind, cut(mapping.target)));
+        element_id,
+        fmt::format("must have a variable name as target of its {} mapping, or names with dots "
+                    "between them, but has '{}'",
+                    kind, cut(mapping.target)));
   }
   const std::string_view source = node.attribute("source");
   const std::string what =
@@ -215,14 +217,8 @@ void read_listeners(const Reading& reading, const XmlNode& node, Element& elemen
     element.mutable_parts().listeners = read_listener_list(
         reading, node, element, *execution, "executionListener", kExecutionEvents, headers);
   }
-  if (task != nullptr) {
-    if (!element.parts().user_task || !element.parts().user_task->native) {
-      reading.findings.error(
-          element.id,
-          "must not have task listeners: only user tasks with a 'zeebe:userTask' "
-          "extension element have them");
-      return;
-    }
+  // Only native user tasks have task listeners; on others they are refused (extensions.cc).
+  if (task != nullptr && element.parts().user_task && element.parts().user_task->native) {
     element.mutable_parts().user_task->listeners =
         read_listener_list(reading, node, element, *task, "taskListener", kTaskEvents, headers);
   }

@@ -31,11 +31,10 @@ bool exactly_one(const Reading& reading, const Element& element, const XmlNode* 
 std::string read_result_variable(const Reading& reading, const XmlNode& node,
                                  std::string_view element_id) {
   const std::string_view name = trim(node.attribute("resultVariable"));
-  if (!is_variable_name(name)) {
-    reading.findings.error(element_id,
-                           fmt::format("must have a variable name as resultVariable in 'zeebe:{}', "
-                                       "but has '{}'",
-                                       node.name, cut(name)));
+  if (name.empty()) {
+    reading.findings.error(
+        element_id,
+        fmt::format("must have a variable name as resultVariable in 'zeebe:{}'", node.name));
   }
   return std::string(name);
 }
@@ -85,7 +84,9 @@ std::optional<Form> read_form(const Reading& reading, const XmlNode& node, const
   if (definition == nullptr) return std::nullopt;
   Form form;
   form.form_id = read_optional(reading, element.id, *definition, "formId");
-  form.form_key = read_optional(reading, element.id, *definition, "formKey");
+  if (const std::string_view key = definition->attribute("formKey"); !trim(key).empty()) {
+    form.form_key = std::string(key);
+  }
   form.external_reference = read_optional(reading, element.id, *definition, "externalReference");
   const int allowed = (form.form_id ? 1 : 0) + (allow_key && form.form_key ? 1 : 0) +
                       (allow_external && form.external_reference ? 1 : 0);
@@ -260,25 +261,7 @@ void read_output(const Reading& reading, const XmlNode& node, std::string_view e
     return;
   }
   if (collection.empty()) return;
-  if (!is_variable_name(collection)) {
-    reading.findings.error(element_id,
-                           fmt::format("must have a variable name as outputCollection, but has "
-                                       "'{}'",
-                                       cut(collection)));
-  }
   output = read_feel(reading, element_id, "outputElement", text);
-}
-
-// The first name of an expression that is only a variable or a path; else empty.
-std::string_view root_of_path(std::string_view feel) {
-  const std::string_view root = feel.substr(0, feel.find('.'));
-  std::string_view rest = feel;
-  while (true) {
-    const std::size_t dot = rest.find('.');
-    if (!is_variable_name(rest.substr(0, dot))) return {};
-    if (dot == std::string_view::npos) return root;
-    rest.remove_prefix(dot + 1);
-  }
 }
 
 }  // namespace
@@ -302,14 +285,9 @@ void read_loop(const Reading& reading, const XmlNode& node, Element& element) {
   loop.input_collection =
       read_feel(reading, element.id, "inputCollection", zeebe->attribute("inputCollection"));
   loop.input_element = std::string(trim(zeebe->attribute("inputElement")));
-  if (!loop.input_element.empty() && !is_variable_name(loop.input_element)) {
-    reading.findings.error(element.id, fmt::format("must have a variable name as inputElement, but "
-                                                   "has '{}'",
-                                                   cut(loop.input_element)));
-  }
   read_output(reading, *zeebe, element.id, loop.output_collection, loop.output_element);
   if (loop.output_element && loop.output_element->is_feel()) {
-    const std::string_view root = root_of_path(loop.output_element->text);
+    const std::string_view root = feel::root_variable(loop.output_element->feel);
     if (root != loop.input_element && root != "loopCounter") {
       loop.output_element_variable = std::string(root);
     }

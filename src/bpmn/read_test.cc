@@ -63,8 +63,6 @@ TEST(Read, RefusesBadJobs) {
             (Errors{"x: must have a 'zeebe:taskDefinition' extension element"}));
   EXPECT_EQ(refused(service_task("x", job(""))),
             (Errors{"x: must have a type in 'zeebe:taskDefinition'"}));
-  EXPECT_EQ(refused(service_task("x", job("a", "many"))),
-            (Errors{"x: must have a number as retries, but has 'many'"}));
   EXPECT_EQ(refused(service_task("x", job("a"), job("b"))),
             (Errors{"x: must have at most one 'zeebe:taskDefinition' extension element"}));
   EXPECT_EQ(refused(service_task("x", job("a"), priority("1.5"))),
@@ -97,9 +95,10 @@ TEST(Read, MappingsHavePaths) {
 }
 
 TEST(Read, RefusesBadMappings) {
-  for (const std::string target : {"", "a.", ".a", "a b", "1a", "a..b", "=a", "null", "a-b"}) {
+  for (const std::string target : {"", "a.", ".a", "a..b", "."}) {
     EXPECT_EQ(refused(service_task("x", job("a"), input("=a", target))),
-              (Errors{"x: must have a variable path as target of its input mapping, but has '" +
+              (Errors{"x: must have a variable name as target of its input mapping, or names with "
+                      "dots between them, but has '" +
                       target + "'"}));
   }
   EXPECT_EQ(
@@ -161,9 +160,8 @@ TEST(Read, RefusesBadListeners) {
   EXPECT_EQ(refused(task("x", listener("beforeAll", "l"))),
             (Errors{"x" + no + "'beforeAll' is for multi-instance activities only"}));
   EXPECT_EQ(refused(listener("cancel", "l"), listener("start", "l")), Errors{});
-  EXPECT_EQ(refused(user_task("x", task_listener("creating", "l"))),
-            (Errors{"x: must not have task listeners: only user tasks with a 'zeebe:userTask' "
-                    "extension element have them"}));
+  EXPECT_TRUE(read(start() >> user_task("x", task_listener("creating", "l")))
+                  ->user_task->listeners.empty());
 }
 
 TEST(Read, ScriptsAndDecisionsReplaceJobs) {
@@ -186,9 +184,8 @@ TEST(Read, ScriptsAndDecisionsReplaceJobs) {
                 "x", extension("zeebe:script", {{"expression", "1"}, {"resultVariable", "r"}}))),
             (Errors{"x: must have an expression (starting with '=') as script expression, but has "
                     "the static value '1'"}));
-  EXPECT_EQ(
-      refused(script_task("x", build::script("1", ""))),
-      (Errors{"x: must have a variable name as resultVariable in 'zeebe:script', but has ''"}));
+  EXPECT_EQ(refused(script_task("x", build::script("1", ""))),
+            (Errors{"x: must have a variable name as resultVariable in 'zeebe:script'"}));
   EXPECT_EQ(refused(business_rule_task("x", called_decision("", "r"))),
             (Errors{"x: must have a decisionId in 'zeebe:calledDecision'"}));
   EXPECT_EQ(refused(send_task("x", extension("zeebe:publishMessage", {}))),

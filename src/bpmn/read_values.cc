@@ -15,12 +15,6 @@ class NoVariables final : public feel::VariableSource {
   }
 };
 
-bool is_number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
 bool is_int32(std::string_view text) {
   std::int32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -87,25 +81,6 @@ bool read_flag(const XmlNode& node, const char* attribute, bool otherwise) {
   const std::string_view text = trim(node.attribute(attribute));
   if (text.empty()) return otherwise;
   return text == "true" || text == "1";
-}
-
-bool is_variable_name(std::string_view text) {
-  if (text.empty()) return false;
-  const auto is_start = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           static_cast<unsigned char>(c) >= 0x80;
-  };
-  if (!is_start(text.front())) return false;
-  for (const char c : text) {
-    if (!is_start(c) && !(c >= '0' && c <= '9')) return false;
-  }
-  constexpr std::string_view kKeywords[] = {
-      "null",     "true", "false", "function", "if",     "then", "else",  "for",      "between",
-      "instance", "of",   "not",   "in",       "return", "some", "every", "satisfies"};
-  for (const std::string_view keyword : kKeywords) {
-    if (text == keyword) return false;
-  }
-  return true;
 }
 
 std::vector<Header> read_headers(const Reading& reading, const XmlNode& node,
@@ -181,10 +156,6 @@ JobDefinition read_job(const Reading& reading, const XmlNode& definition,
   const std::string_view retries = definition.attribute("retries");
   job.retries = retries.empty() ? Expression::literal("3")
                                 : read_expression(reading, element_id, "retries", trim(retries));
-  if (job.retries.is_static && !is_number(job.retries.text)) {
-    reading.findings.error(element_id, fmt::format("must have a number as retries, but has '{}'",
-                                                   cut(job.retries.text)));
-  }
   job.priority = Expression::literal("0");
   return job;
 }
@@ -213,13 +184,14 @@ void check_length(const Reading& reading, std::string_view element_id, std::stri
                               kTextCharsMax, text.size()));
 }
 
-feel::Evaluation evaluate_without_variables(const Expression& expression) {
-  return feel::evaluate(expression.feel, NoVariables{}, {});
+feel::Evaluation evaluate_without_variables(const Reading& reading, const Expression& expression) {
+  return feel::evaluate(expression.feel, NoVariables{},
+                        {.now = {}, .budget = &reading.findings.constants_budget()});
 }
 
-std::optional<std::string> constant_string(const Expression& expression) {
+std::optional<std::string> constant_string(const Reading& reading, const Expression& expression) {
   if (expression.is_static) return expression.text;
-  const feel::Evaluation result = evaluate_without_variables(expression);
+  const feel::Evaluation result = evaluate_without_variables(reading, expression);
   if (result.failure) return std::nullopt;
   return feel::as_string(*result.value);
 }

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cstdlib>
 #include <limits>
 
 #include "bpmn/text.h"
@@ -270,6 +272,34 @@ Result<Schedule, std::string> parse_repeating(std::string_view text) {
 Result<Timestamp, std::string> parse_date(std::string_view text) {
   BEELINE_TRY(const ZonedDate date, parse_zoned_date(text));
   return date.at;
+}
+
+std::string short_date_time(std::string_view text) {
+  const std::size_t time = text.find('T') + 1;
+  const std::size_t offset = std::min(text.find_first_of("Z+-", time), text.size());
+  std::string_view clock = text.substr(0, offset);
+  std::string_view rest = text.substr(offset);
+  const std::size_t seconds = time + 5;  // behind hh:mm
+  if (clock.substr(std::min(seconds, clock.size())).find_first_not_of(":.0") ==
+      std::string_view::npos) {
+    clock = clock.substr(0, seconds);
+  }
+  std::string out(clock);
+  constexpr std::string_view kUtc = "+00:00";
+  if (rest.starts_with(kUtc)) {
+    out += 'Z';
+    rest.remove_prefix(kUtc.size());
+  }
+  return out += rest;
+}
+
+std::string with_offset(std::string_view text, Zone zone) {
+  const auto local = parse_date(fmt::format("{}Z", text));
+  if (!local) return std::string(text);
+  const std::int64_t minutes = (*local - from_local(*local, zone)).count() / 60'000;
+  if (minutes == 0) return fmt::format("{}Z", text);
+  return fmt::format("{}{}{:02}:{:02}", text, minutes < 0 ? '-' : '+', std::abs(minutes) / 60,
+                     std::abs(minutes) % 60);
 }
 
 Result<Duration, std::string> parse_duration(std::string_view text) {

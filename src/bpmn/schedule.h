@@ -39,6 +39,13 @@ struct Duration {
 [[nodiscard]] Result<Timestamp, std::string> parse_date(std::string_view text);
 [[nodiscard]] Result<Duration, std::string> parse_duration(std::string_view text);
 
+// The same date and time in the shortest form of ISO 8601: without seconds that are zero, "Z" for
+// the offset "+00:00". `text` is one that parse_date takes.
+[[nodiscard]] std::string short_date_time(std::string_view text);
+// A date and time without offset, and behind it the offset of clocks of the zone at that time. The
+// text as it is when it is none.
+[[nodiscard]] std::string with_offset(std::string_view text, Zone zone);
+
 // Adds months (the day is cut to the month's end: Jan 31 + P1M is Feb 28), then days, then time.
 // Nothing when that lies beyond the year 9999.
 [[nodiscard]] std::optional<Timestamp> add(Timestamp at, const Duration& duration,

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <pugixml.hpp>
+#include <string>
 #include <utility>
 
 #include "bpmn/parse.h"
@@ -64,6 +66,85 @@ std::size_t first_non_utf8(std::string_view text) {
   return i;
 }
 
+// What the XML declaration says about the encoding, in lower case; empty when it says nothing.
+std::string declared_encoding(std::string_view xml) {
+  if (!xml.starts_with("<?xml")) return {};
+  const std::string_view declaration = xml.substr(0, xml.find("?>"));
+  const std::size_t at = declaration.find("encoding");
+  if (at == std::string_view::npos) return {};
+  const std::size_t open = declaration.find_first_of("\"'", at);
+  if (open == std::string_view::npos) return {};
+  const std::size_t close = declaration.find(declaration[open], open + 1);
+  if (close == std::string_view::npos) return {};
+  std::string name(declaration.substr(open + 1, close - open - 1));
+  std::ranges::transform(name, name.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return name;
+}
+
+void append_utf8(unsigned code, std::string& out) {
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+  } else if (code < 0x800) {
+    out += static_cast<char>(0xC0u | code >> 6);
+    out += static_cast<char>(0x80u | (code & 0x3Fu));
+  } else if (code < 0x10000) {
+    out += static_cast<char>(0xE0u | code >> 12);
+    out += static_cast<char>(0x80u | (code >> 6 & 0x3Fu));
+    out += static_cast<char>(0x80u | (code & 0x3Fu));
+  } else {
+    out += static_cast<char>(0xF0u | code >> 18);
+    out += static_cast<char>(0x80u | (code >> 12 & 0x3Fu));
+    out += static_cast<char>(0x80u | (code >> 6 & 0x3Fu));
+    out += static_cast<char>(0x80u | (code & 0x3Fu));
+  }
+}
+
+// Nothing when a surrogate stands alone or a byte is left over.
+std::optional<std::string> utf16_to_utf8(std::string_view xml, bool big_endian) {
+  if (xml.size() % 2 != 0) return std::nullopt;
+  const auto unit = [&](std::size_t i) {
+    const unsigned first = static_cast<unsigned char>(xml[i]);
+    const unsigned second = static_cast<unsigned char>(xml[i + 1]);
+    return big_endian ? first << 8 | second : second << 8 | first;
+  };
+  std::string out;
+  out.reserve(xml.size());
+  for (std::size_t i = 0; i < xml.size(); i += 2) {
+    unsigned code = unit(i);
+    if (code >= 0xD800 && code < 0xE000) {
+      if (code >= 0xDC00 || i + 4 > xml.size()) return std::nullopt;
+      const unsigned low = unit(i + 2);
+      if (low < 0xDC00 || low >= 0xE000) return std::nullopt;
+      code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
+      i += 2;
+    }
+    append_utf8(code, out);
+  }
+  return out;
+}
+
+// The text in UTF-8: as it is, unless it begins like UTF-16 or says that it is ISO 8859-1.
+Result<std::string, std::string> to_utf8(std::string_view xml) {
+  const bool is_big = xml.starts_with("\xFE\xFF") || xml.starts_with(std::string_view("\0<", 2));
+  const bool is_little = xml.starts_with("\xFF\xFE") || xml.starts_with(std::string_view("<\0", 2));
+  if (is_big || is_little) {
+    std::optional<std::string> converted = utf16_to_utf8(xml, is_big);
+    if (!converted) {
+      return failure(std::string(
+          "Expected XML encoded in UTF-16, as its first bytes say, but not all of it is"));
+    }
+    return *std::move(converted);
+  }
+  const std::string encoding = declared_encoding(xml);
+  if (encoding != "iso-8859-1" && encoding != "latin1") return std::string(xml);
+  std::string out;
+  out.reserve(xml.size());
+  for (const char c : xml) append_utf8(static_cast<unsigned char>(c), out);
+  return out;
+}
+
 // Copies the tree of elements, resolving prefixes on the way down.
 class Resolver {
  public:
@@ -100,6 +181,13 @@ class Resolver {
     node.ns = find(has_prefix ? node.full_name.substr(0, colon) : std::string_view{});
     node.ordinal = static_cast<int>(count_);
     node.raw = raw.internal_object();
+    for (const pugi::xml_attribute attribute : raw.attributes()) {
+      const std::string_view name = attribute.name();
+      const std::size_t end = name.find(':');
+      if (end != std::string_view::npos && find(name.substr(0, end)) == Namespace::Zeebe) {
+        node.zeebe_attributes.push_back(name.substr(end + 1));
+      }
+    }
     for (const pugi::xml_node child : raw.children()) {
       if (child.type() != pugi::node_element) continue;
       BEELINE_TRY(XmlNode resolved, resolve(child, depth + 1));
@@ -133,6 +221,15 @@ std::string_view XmlNode::attribute(const char* attribute_name) const {
   return pugi::xml_node(raw).attribute(attribute_name).value();
 }
 
+std::vector<std::string_view> XmlNode::attribute_names() const {
+  std::vector<std::string_view> names;
+  for (const pugi::xml_attribute attribute : pugi::xml_node(raw).attributes()) {
+    const std::string_view each = attribute.name();
+    if (each != "xmlns" && each.find(':') == std::string_view::npos) names.push_back(each);
+  }
+  return names;
+}
+
 std::string XmlNode::text() const {
   std::string all;
   for (const pugi::xml_node part : pugi::xml_node(raw).children()) {
@@ -153,14 +250,18 @@ XmlDocument::XmlDocument(XmlDocument&&) noexcept = default;
 XmlDocument& XmlDocument::operator=(XmlDocument&&) noexcept = default;
 XmlDocument::~XmlDocument() = default;
 
-Result<XmlDocument, std::string> XmlDocument::parse(std::string_view xml) {
-  if (xml.size() > kXmlBytesMax) {
+Result<XmlDocument, std::string> XmlDocument::parse(std::string_view bytes) {
+  if (bytes.size() > kXmlBytesMax) {
     return failure(fmt::format("Expected at most {} bytes of XML, but there are {}", kXmlBytesMax,
-                               xml.size()));
+                               bytes.size()));
   }
+  BEELINE_TRY(const std::string xml, to_utf8(bytes));
   if (const std::size_t bad = first_non_utf8(xml); bad < xml.size()) {
-    return failure(fmt::format("Expected XML encoded in UTF-8, but there is another byte at {}",
-                               place(xml, static_cast<std::ptrdiff_t>(bad))));
+    return failure(
+        fmt::format("Expected XML encoded in UTF-8, UTF-16 or ISO-8859-1, with the "
+                    "encoding in its declaration, but it is taken for UTF-8 and there "
+                    "is another byte at {}",
+                    place(xml, static_cast<std::ptrdiff_t>(bad))));
   }
   XmlDocument document;
   // The document type is parsed only to be seen: pugixml never expands entities of the document.

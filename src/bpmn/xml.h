@@ -26,6 +26,8 @@ struct XmlNode {
   std::string_view name;       // without prefix
   std::string_view full_name;  // as written
   int ordinal = 0;             // position in the document
+  // The local names of attributes that are written with a prefix of the zeebe namespace.
+  std::vector<std::string_view> zeebe_attributes;
   pugi::xml_node_struct* raw = nullptr;
   std::vector<XmlNode> children;  // elements only
 
@@ -36,6 +38,8 @@ struct XmlNode {
   [[nodiscard]] std::optional<std::string_view> find_attribute(const char* name) const;
   // The attribute, or an empty text.
   [[nodiscard]] std::string_view attribute(const char* name) const;
+  // The names of attributes that are written without prefix.
+  [[nodiscard]] std::vector<std::string_view> attribute_names() const;
   // All character data of this element, without blanks at its ends.
   [[nodiscard]] std::string text() const;
   // The first child of this name, or null.
@@ -44,9 +48,10 @@ struct XmlNode {
 
 class XmlDocument {
  public:
-  // Refuses what is no well-formed UTF-8 XML, has a document type declaration (and so entities of
+  // Takes UTF-8, UTF-16 and, where the declaration says so, ISO 8859-1; offers UTF-8. Refuses what
+  // is no well-formed XML, has a document type declaration (and so entities of
   // its own), or exceeds the limits of parse.h. The error is a sentence with the place.
-  [[nodiscard]] static Result<XmlDocument, std::string> parse(std::string_view xml);
+  [[nodiscard]] static Result<XmlDocument, std::string> parse(std::string_view bytes);
 
   XmlDocument(XmlDocument&&) noexcept;
   XmlDocument& operator=(XmlDocument&&) noexcept;

@@ -55,6 +55,48 @@ TEST(Xml, RefusesADocumentTypeAndItsEntities) {
   EXPECT_EQ(document.error(), "Expected XML without a document type declaration, but it has one");
 }
 
+std::string in_utf16(std::u16string_view text, bool big_endian, bool mark) {
+  std::u16string units(mark ? u"\uFEFF" : u"");
+  units += text;
+  std::string bytes;
+  for (const char16_t unit : units) {
+    const char high = static_cast<char>(unit >> 8);
+    const char low = static_cast<char>(unit & 0xFF);
+    bytes += big_endian ? high : low;
+    bytes += big_endian ? low : high;
+  }
+  return bytes;
+}
+
+TEST(Xml, ReadsUtf16) {
+  for (const bool big_endian : {false, true}) {
+    for (const bool mark : {false, true}) {
+      const auto document = XmlDocument::parse(
+          in_utf16(u"<?xml version='1.0' encoding='UTF-16'?><a x='Pr\u00FCfen \u65E5 \U0001F600'/>",
+                   big_endian, mark));
+      ASSERT_TRUE(document.has_value()) << document.error();
+      EXPECT_EQ(document->root().attribute("x"), "Prüfen 日 😀");
+    }
+  }
+  for (const std::u16string& text :
+       {std::u16string(u"<a x='?'/>").replace(6, 1, 1, u'\xD83D'),
+        std::u16string(u"<a x='?'/>").replace(6, 1, 1, u'\xDE00'), std::u16string(u"<a/>\xD83D")}) {
+    EXPECT_FALSE(XmlDocument::parse(in_utf16(text, true, true)).has_value());
+  }
+  EXPECT_FALSE(XmlDocument::parse(in_utf16(u"<a/>", true, true) + "x").has_value());
+  EXPECT_FALSE(
+      XmlDocument::parse(in_utf16(std::u16string(u"<a/>") + u'\0', true, true)).has_value());
+}
+
+TEST(Xml, ReadsIso8859WhereItIsDeclared) {
+  for (const std::string_view name : {"ISO-8859-1", "iso-8859-1", "Latin1"}) {
+    const auto document = XmlDocument::parse(
+        fmt::format("<?xml version=\"1.0\" encoding=\"{}\"?><a x='Pr\xFC\x66\x65n'/>", name));
+    ASSERT_TRUE(document.has_value()) << document.error();
+    EXPECT_EQ(document->root().attribute("x"), "Prüfen");
+  }
+}
+
 TEST(Xml, RefusesOtherEncodings) {
   EXPECT_TRUE(XmlDocument::parse("\xEF\xBB\xBF<a/>").has_value());
   for (const std::string_view bytes : {"<a>\xFF</a>", "<a>\xC0\x80</a>", "<a>\xED\xA0\x80</a>",

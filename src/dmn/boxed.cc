@@ -90,6 +90,7 @@ Value Evaluation::form_value(const FunctionDefinition& function, const Scope& sc
     return {};
   }
   std::vector<feel::Entry> seen = scope.flattened();
+  state_.step(8 + 2 * seen.size());
   std::uint32_t depth = 0;
   for (const feel::Entry& entry : seen) depth = std::max(depth, entry.value.depth());
   // Like knowledge models: callable only while the evaluation lasts, hence `this`.
@@ -99,6 +100,7 @@ Value Evaluation::form_value(const FunctionDefinition& function, const Scope& sc
                                                 std::span<const Value> arguments) -> Value {
         std::optional<std::vector<feel::Entry>> bound = bind(function.parameters, arguments);
         if (!bound) return {};
+        state_.step(8 + 2 * seen.size());
         const Scope captured(nullptr, seen);
         const Scope inner(&captured, *std::move(bound));
         return evaluate(function.body, inner);
@@ -109,6 +111,7 @@ Value Evaluation::form_value(const FunctionDefinition& function, const Scope& sc
 Value Evaluation::form_value(const Relation& relation, const Scope& scope) {
   std::vector<Value> rows;
   for (const std::vector<BoxedPtr>& row : relation.rows) {
+    state_.step(4 + 2 * row.size());
     std::vector<feel::Entry> entries;
     for (std::size_t i = 0; i < row.size() && i < relation.columns.size(); ++i) {
       entries.push_back({relation.columns[i], evaluate(row[i], scope)});
@@ -135,7 +138,10 @@ Value Evaluation::form_value(const Conditional& conditional, const Scope& scope)
 // The items that a boxed loop or filter runs over: of a list, of a range of whole numbers or days,
 // else the value alone.
 std::optional<std::vector<Value>> Evaluation::domain_of(const Value& value) {
-  if (value.is(Kind::List)) return value.list();
+  if (value.is(Kind::List)) {
+    state_.step_copying(value.list().size());
+    return value.list();
+  }
   if (value.is_null()) return std::nullopt;
   if (!value.is(Kind::Range)) return std::vector<Value>{value};
   const feel::Range& range = value.range();
@@ -168,6 +174,7 @@ Value Evaluation::form_value(const Filter& filter, const Scope& scope) {
     std::vector<feel::Entry> entries{{"item", item}};
     if (item.is(Kind::Context)) {
       const std::vector<feel::Entry>& own = item.context().entries();
+      state_.step(4 + 2 * own.size());
       entries.insert(entries.end(), own.begin(), own.end());
     }
     const Scope inner(&scope, std::move(entries));

@@ -56,6 +56,7 @@ class Evaluation::TableRun {
       Value value = evaluation_.typed(evaluation_.evaluate(input.expression, scope_), input.type,
                                       input.expression.source);
       if (trace_ != nullptr) {
+        evaluation_.state_.step_through(value);
         trace_->inputs.push_back(
             {input.id, input.label.empty() ? beginning_of(input.expression.source) : input.label,
              feel::to_json(value)});
@@ -75,6 +76,7 @@ class Evaluation::TableRun {
   void find_matches() {
     std::vector<std::optional<TableIndex::Place>> places;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      evaluation_.state_.step(16);  // a search among the constants of the column
       places.push_back(table_.indexes[i].find(inputs_[i]));
     }
     // What each other test of a column says, once it was evaluated.
@@ -89,7 +91,7 @@ class Evaluation::TableRun {
       return *verdict;
     };
     for (std::uint32_t rule = 0; rule < table_.rules.size(); ++rule) {
-      evaluation_.state_.step();
+      evaluation_.state_.step(1 + table_.rules[rule].tests.size() / 4);
       const std::vector<std::uint32_t>& tests = table_.rules[rule].tests;
       bool matches = true;
       for (std::size_t column = 0; matches && column < tests.size(); ++column) {
@@ -111,6 +113,8 @@ class Evaluation::TableRun {
       MatchedRule record{rule.id, index + 1, {}};
       for (std::size_t i = 0; i < match.outputs.size(); ++i) {
         const Table::Output& output = table_.outputs[i];
+        evaluation_.state_.step(8);
+        evaluation_.state_.step_through(match.outputs[i]);
         record.outputs.push_back({output.id, output.label.empty() ? output.name : output.label,
                                   feel::to_json(match.outputs[i])});
       }
@@ -176,6 +180,7 @@ class Evaluation::TableRun {
 
   [[nodiscard]] Value value_of(const Match& match) const {
     if (table_.outputs.size() == 1) return match.outputs.front();
+    evaluation_.state_.step(4 + 2 * match.outputs.size());
     std::vector<feel::Entry> entries;
     for (std::size_t i = 0; i < match.outputs.size(); ++i) {
       entries.push_back({table_.outputs[i].name, match.outputs[i]});
@@ -192,6 +197,7 @@ class Evaluation::TableRun {
   Value any() {
     for (const Match& match : matches_) {
       for (std::size_t i = 0; i < match.outputs.size(); ++i) {
+        evaluation_.state_.step_comparing(match.outputs[i], matches_.front().outputs[i]);
         if (feel::equals(match.outputs[i], matches_.front().outputs[i], evaluation_.fractions())) {
           continue;
         }
@@ -216,6 +222,8 @@ class Evaluation::TableRun {
       if (!order.is(Kind::List)) return std::size_t{0};
       const auto found =
           std::find_if(order.list().begin(), order.list().end(), [&](const Value& listed) {
+            evaluation_.state_.step();
+            evaluation_.state_.step_comparing(listed, match.outputs[column]);
             return feel::equals(listed, match.outputs[column], evaluation_.fractions());
           });
       return static_cast<std::size_t>(found - order.list().begin());
@@ -242,6 +250,8 @@ class Evaluation::TableRun {
     if (!is_summable(result)) return no_aggregate(result);
     for (std::size_t i = 1; i < matches_.size(); ++i) {
       const Value& next = matches_[i].outputs.front();
+      evaluation_.state_.step(4);
+      evaluation_.state_.step_comparing(next, result);
       if (next.kind() != result.kind()) return no_aggregate(next);
       if (table_.aggregation == Aggregation::Sum) {
         result = feel::arithmetic(feel::Operator::Add, result, next);

@@ -39,7 +39,7 @@ DecisionType type_of(const Decision& decision) {
 
 Evaluation::Evaluation(const Model& model, const feel::VariableSource* source,
                        const feel::Context* inputs, const feel::EvaluationOptions& options)
-    : model_(model), given_(inputs), state_(feel::Limits{}, options.now, source) {
+    : model_(model), given_(inputs), state_(feel::Limits{}, options.now, source, options.budget) {
   state_.call_external = [](feel::EvalState& state, const Value& description,
                             std::span<const Value> arguments) -> Value {
     const Value* java = description.find("java");
@@ -144,6 +144,7 @@ Value Evaluation::decide(const Decision& decision, Environment& environment) {
 
 Value Evaluation::decide_now(const Decision& decision, Environment& environment) {
   Scope scope(nullptr);
+  state_.step(32 + (given_ != nullptr ? given_->entries().size() : 0));
   if (given_ != nullptr && !is_standard()) {
     for (const feel::Entry& entry : given_->entries()) scope.add(entry.name, entry.value);
   }
@@ -169,6 +170,7 @@ Value Evaluation::decide_now(const Decision& decision, Environment& environment)
                     : violation(fmt::format(
                           "Expected the result of decision '{}' to be of type '{}', but it is {}",
                           decision.id, decision.variable.type.source, feel::to_json(value)));
+    for (int written = 0; written < 2; ++written) state_.step_through(value);  // here and in finish
     record.output_json = feel::to_json(value);
     keep_record();
     return value;
@@ -265,6 +267,7 @@ Value Evaluation::knowledge_function(const KnowledgeModel& knowledge) {
 
 Value Evaluation::call_knowledge(const KnowledgeModel& knowledge,
                                  std::span<const Value> arguments) {
+  state_.step(16 + 16 * knowledge.requirements.size());
   Scope scope(nullptr);
   // A knowledge model sees no decisions, only knowledge, so no environment matters.
   Environment nothing;
@@ -310,6 +313,7 @@ Value Evaluation::service_function(const DecisionService& service) {
 
 Value Evaluation::call_service(const DecisionService& service, std::span<const Value> arguments,
                                const Environment* outer) {
+  state_.step(16 + 8 * arguments.size());
   Environment environment;
   environment.outer = outer;
   std::size_t next = 0;

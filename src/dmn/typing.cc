@@ -13,6 +13,7 @@ using feel::Value;
 
 std::optional<Value> Evaluation::fit(const Value& value, const TypeRef& type) {
   if (type.source.empty() || value.is_null()) return value;
+  if (value.is(Kind::List) || value.is(Kind::Context)) state_.step_through(value);
   // Camunda converts nothing: a value is of the type or it is not.
   std::optional<Value> fitting;
   if (is_standard()) {
@@ -48,6 +49,7 @@ bool Evaluation::satisfies(const Value& value, const ItemType& type) {
 }
 
 bool Evaluation::satisfies_item(const Value& value, const ItemType& type) {
+  state_.step(2 + type.components.size());
   if (value.is_null()) return true;
   const Scope nothing(nullptr);
   if (type.allowed_values && !test(*type.allowed_values, value, nothing).is_true()) return false;

@@ -33,43 +33,57 @@ bool is_exempt_from_banning(const record::Metadata& m) {
          is(m, ValueType::Incident, IncidentIntent::Resolve);
 }
 
-constexpr std::string_view kTooLarge =
-    "Expected to write the results of this step, but together they are larger than a batch may be. "
-    "Make the variables smaller";
+std::string describe_size(const BatchTooLarge& size) {
+  return fmt::format(
+      "but they are larger than the {} bytes that one step may write (it was "
+      "stopped at {} bytes)",
+      size.limit, size.bytes);
+}
+
+bool is_element_command(const record::Metadata& m) {
+  return is(m, ValueType::ProcessInstance, ProcessInstanceIntent::ActivateElement) ||
+         is(m, ValueType::ProcessInstance, ProcessInstanceIntent::CompleteElement);
+}
+
+// Brings the element instance into the state from which resolving the incident runs the command
+// again.
+ElementContext stop_element(Step& step, const PendingCommand& initial) {
+  const Key key = initial.metadata.key;
+  if (const ElementInstanceRow* row = step.state().element_instances().find(key)) {
+    ElementContext context = context_of(step, key);
+    if (row->state == ElementState::Activated) write_completing(step, context);
+    return context;
+  }
+  ElementContext context;
+  context.key = key;
+  context.value = initial.element ? *initial.element
+                                  : record::decode<record::ProcessInstanceView>(initial.value);
+  context.definition = step.state().definitions().find(context.value.process_definition_key);
+  context.element = find_element(context.model(), context.value);
+  borrow_names(context);
+  write_activating(step, context);
+  return context;
+}
 
 }  // namespace
 
-void give_up_on_size(Step& step, const PendingCommand& initial) {
-  const record::Metadata& metadata = initial.metadata;
-  const bool activates =
-      is(metadata, ValueType::ProcessInstance, ProcessInstanceIntent::ActivateElement);
-  const bool completes =
-      is(metadata, ValueType::ProcessInstance, ProcessInstanceIntent::CompleteElement);
-  if (activates || completes) {
-    const auto command = initial.element
-                             ? *initial.element
-                             : record::decode<record::ProcessInstanceView>(initial.value);
-    if (command.element_type != record::ElementType::Process) {
-      ElementContext context;
-      const ElementInstanceRow* row = step.state().element_instances().find(metadata.key);
-      if (row == nullptr) {
-        context.key = metadata.key;
-        context.value = command;
-        context.definition = step.state().definitions().find(command.process_definition_key);
-        context.element = find_element(context.model(), command);
-        borrow_names(context);
-        write_activating(step, context);
-      } else {
-        context = context_of(step, metadata.key);
-        if (completes && row->state == ElementState::Activated) write_completing(step, context);
-      }
-      raise_incident(step, context,
-                     {record::ErrorType::MessageSizeExceeded, std::string{kTooLarge}, context.key},
-                     Key{});
-      return;
-    }
+void give_up_on_size(Step& step, const PendingCommand& initial, const BatchTooLarge& size) {
+  if (!is_element_command(initial.metadata)) {
+    return step.reject(
+        RejectionType::ExceededBatchRecordSize,
+        fmt::format("Expected to write the results of command '{}', {}. Send less in one "
+                    "command, or make the variables smaller that the process has already",
+                    record::text_name(initial.metadata), describe_size(size)));
   }
-  step.reject(RejectionType::ExceededBatchRecordSize, "");
+  const ElementContext context = stop_element(step, initial);
+  raise_incident(step, context,
+                 {record::ErrorType::MessageSizeExceeded,
+                  fmt::format("Expected to write the results of this step, {}. Make the variables "
+                              "smaller that its mappings and expressions read, then resolve the "
+                              "incident",
+                              describe_size(size)),
+                  context.key},
+                 Key{});
 }
 
 void give_up_on_error(Step& step, const PendingCommand& initial, const std::string& error) {

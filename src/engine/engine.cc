@@ -17,7 +17,11 @@ namespace {
 using record::RecordType;
 using record::RejectionType;
 
+// A frame that was larger gives its memory back.
+constexpr std::size_t kFrameRoomMax = std::size_t{4} << 20;
+
 void clear(BatchOutput& output) {
+  if (output.frame.capacity() > kFrameRoomMax) output.frame = {};
   output.frame.clear();
   output.responses.clear();
   output.sends.clear();
@@ -42,6 +46,8 @@ std::optional<Timestamp> next_sweep(const EngineState& state, Milliseconds inter
 Engine::Engine(EngineOptions options)
     : options_(std::move(options)),
       state_(std::make_unique<EngineState>(options_.partition, options_.partition_count)),
+      pending_(std::make_unique<PendingCommands>()),
+      pending_table_(std::make_unique<PendingTable>(state_->database(), *pending_)),
       resends_(options_.resends) {
   if (options_.time_zone == "UTC") return;  // needs no database
   zone_ = feel::TimeZone::find(options_.time_zone);
@@ -62,22 +68,16 @@ void Engine::process_pending(Timestamp now, BatchOutput& output) {
 }
 
 void Engine::run(const Command* command, Timestamp now, BatchOutput& output) {
-  before_.pending.clear();
-  if (has_pending()) before_.pending = pending_.copy();
-  before_.last_position = last_position_;
-  before_.processed = processed_;
+  before_ = {last_position_, processed_};
   state_->database().begin_batch();
-  Attempt attempt{command, now, options_.batch_commands_max, output, false};
+  Attempt attempt{command, now, options_.batch_commands_max, output};
   try {
-    while (true) {
-      Step step{*state_, output, pending_, scratch_};
-      begin_attempt(step, attempt);
-      const std::size_t too_many = run_batch(step, attempt);
-      if (too_many == 0) return finish(step, output);
-      take_back_attempt();
-      if (too_many == 1) return run_fallback(attempt, give_up_on_size);
-      attempt.commands_max = too_many - 1;
-    }
+    run_attempts(attempt);
+  } catch (const BatchTooLarge& size) {
+    take_back_attempt();
+    run_fallback(attempt, [&](Step& step, const PendingCommand& initial) {
+      give_up_on_size(step, initial, size);
+    });
   } catch (const CommandRefused& refused) {
     take_back_attempt();
     run_fallback(attempt, [&](Step& step, const PendingCommand&) {
@@ -93,15 +93,50 @@ void Engine::run(const Command* command, Timestamp now, BatchOutput& output) {
   }
 }
 
+// A savepoint before each command would spare the second attempt, but every row that two commands
+// change would be kept twice; a command that is too large is rare.
+void Engine::run_attempts(Attempt& attempt) {
+  try {
+    return run_attempt(attempt);
+  } catch (const BatchTooLarge&) {
+    if (attempt.commands == 1) throw;
+  }
+  take_back_attempt();
+  attempt.commands_max = attempt.commands - 1;
+  run_attempt(attempt);
+}
+
+void Engine::run_attempt(Attempt& attempt) {
+  Step step{*state_, attempt.output, *pending_, scratch_};
+  begin_attempt(step, attempt);
+  step.set_source(pending_->front().metadata.position);
+  attempt.commands = 0;
+  do {
+    const PendingCommand& command = pending_->take_front();
+    ++attempt.commands;
+    run_command(step, command);
+    processed_ = command.metadata.position;
+  } while (!pending_->empty() && !is_batch_full(step, attempt));
+  attempt.output.commands = static_cast<std::int64_t>(attempt.commands);
+  finish(step, attempt.output);
+}
+
+bool Engine::is_batch_full(const Step& step, const Attempt& attempt) const {
+  return attempt.commands >= attempt.commands_max ||
+         step.batch_bytes() > options_.batch_bytes_max ||
+         step.batch_feel_steps() > kBatchFeelStepsMax;
+}
+
 void Engine::begin_attempt(Step& step, const Attempt& attempt) {
   clear(attempt.output);
   const Position first{last_position_.value() + 1};
   attempt.output.first = first;
-  const std::size_t command_bytes =
-      attempt.command != nullptr ? attempt.command->value.size() + 128 : 0;
+  const std::size_t command_bytes_max = attempt.is_unlimited
+                                            ? std::numeric_limits<std::size_t>::max() / 2
+                                            : options_.command_bytes_max;
   step.begin(attempt.now, first, state_->key_counter(),
-             {attempt.is_unlimited ? std::numeric_limits<std::size_t>::max()
-                                   : options_.batch_bytes_max + command_bytes});
+             {options_.batch_bytes_max, command_bytes_max, options_.reply_bytes_max,
+              options_.instance_variables_max});
   step.set_zone(zone_);
   if (attempt.command == nullptr) return;
   const Command& command = *attempt.command;
@@ -117,37 +152,21 @@ void Engine::begin_attempt(Step& step, const Attempt& attempt) {
   metadata.operation_reference = command.operation_reference;
   metadata.min_pending_key = command.min_pending_key;
   step.write_command(metadata, command.value);
-  pending_.push_back(metadata, command.value);
+  pending_->push_back(metadata, command.value);
 }
 
 void Engine::take_back_attempt() {
   state_->database().rollback_batch();
   state_->database().begin_batch();
-  pending_.replace_with(before_.pending);
-}
-
-std::size_t Engine::run_batch(Step& step, const Attempt& attempt) {
-  step.set_source(pending_.front().metadata.position);
-  std::size_t count = 0;
-  while (!pending_.empty() && count < attempt.commands_max) {
-    const PendingCommand& command = pending_.take_front();
-    ++count;
-    try {
-      run_command(step, command);
-    } catch (const BatchTooLarge&) {
-      return count;
-    }
-    processed_ = command.metadata.position;
-  }
-  attempt.output.commands = static_cast<std::int64_t>(count);
-  return 0;
+  pending_->roll_back();
+  processed_ = before_.processed;
 }
 
 void Engine::run_fallback(Attempt attempt, const Fallback& fallback) {
   attempt.is_unlimited = true;  // a rejection repeats its command, however large that is
-  Step step{*state_, attempt.output, pending_, scratch_};
+  Step step{*state_, attempt.output, *pending_, scratch_};
   begin_attempt(step, attempt);
-  const PendingCommand& initial = pending_.take_front();
+  const PendingCommand& initial = pending_->take_front();
   step.set_source(initial.metadata.position);
   step.set_command(initial);
   fallback(step, initial);
@@ -166,12 +185,12 @@ void Engine::finish(Step& step, BatchOutput& output) {
   last_position_ = Position{step.next_position().value() - 1};
   output.last = last_position_;
   step.finish(processed_);
-  pending_.settle();
 }
 
 void Engine::run_command(Step& step, const PendingCommand& command) {
   const record::Metadata& metadata = command.metadata;
   step.set_command(command);
+  if (options_.observe_command) options_.observe_command(command);
   if (options_.before_command) options_.before_command(metadata);
   if (!is_distributed(metadata)) return process_command(step, command);
   if (state_->distributions().is_received(metadata.key)) return refuse_repeated(step, metadata);
@@ -202,21 +221,23 @@ void Engine::process_command(Step& step, const PendingCommand& command) {
 }
 
 void Engine::commit() {
+  // First, since it reads names that rows hold.
+  pending_->settle(last_position_ != before_.last_position);
   state_->database().commit_batch();
-  before_.pending.clear();
 }
 
 void Engine::rollback() {
   state_->database().rollback_batch();
-  pending_.replace_with(before_.pending);
-  before_.pending.clear();
+  pending_->roll_back();
   last_position_ = before_.last_position;
   processed_ = before_.processed;
 }
 
 void Engine::recover_at(Position position) {
   last_position_ = position;
-  processed_ = position;
+  pending_->settle(true);
+  processed_ =
+      pending_->empty() ? position : Position{pending_->front().metadata.position.value() - 1};
 }
 
 void Engine::replay(std::string_view bytes) {
@@ -246,7 +267,7 @@ void Engine::replay(std::string_view bytes) {
         record::Metadata command = metadata;
         // Whoever waited for an answer is gone.
         command.request_id = 0;
-        pending_.push_back(command, record->value);
+        pending_->push_back(command, record->value);
         break;
       }
       case RecordType::CommandRejection:
@@ -256,10 +277,10 @@ void Engine::replay(std::string_view bytes) {
   BEELINE_CHECK(!reader.malformed(), "the frame after position {} does not hold records",
                 last_position_.value());
   processed_ = frame->processed;
-  while (!pending_.empty() && pending_.front().metadata.position <= processed_) {
-    (void)pending_.take_front();
+  while (!pending_->empty() && pending_->front().metadata.position <= processed_) {
+    (void)pending_->take_front();
   }
-  pending_.settle();
+  pending_->settle(true);
   // An applier knows of keys that stand in the value of its event only.
   if (counter > state_->key_counter()) state_->set_key_counter(counter);
   state_->database().commit_batch();

@@ -10,6 +10,7 @@
 #include "base/time.h"
 #include "engine/due_commands.h"
 #include "engine/pending_commands.h"
+#include "engine/pending_table.h"
 #include "engine/resends.h"
 #include "engine/state/engine_state.h"
 #include "engine/step.h"
@@ -17,13 +18,32 @@
 
 namespace beeline::engine {
 
+// A batch ends with the command that brings its records beyond the first; one command may write the
+// second at most.
+inline constexpr std::size_t kBatchBytesMax = std::size_t{1} << 20;
+inline constexpr std::size_t kCommandBytesMax = std::size_t{128} << 20;
+
+// A batch ends with the command whose expressions bring it beyond so many steps. It is a small part
+// of what one command may use (feel::Budget), so that a batch takes little longer than the worst
+// command does.
+inline constexpr std::int64_t kBatchFeelStepsMax = feel::Budget::kSteps / 8;
+
 struct EngineOptions {
   PartitionId partition{1};
   std::int32_t partition_count = 1;
-  // How many commands one batch processes; what follows beyond that is left for the next batch.
+  // A batch ends after so many commands, and after the command with which its records have grown
+  // beyond so many bytes (a command from outside is not counted). The commands that are left are
+  // processed by the next batch.
   std::size_t batch_commands_max = 100;
-  // How large the records of one batch may be, a command from outside not counted.
-  std::size_t batch_bytes_max = std::size_t{4} << 20;
+  std::size_t batch_bytes_max = kBatchBytesMax;
+  // How many bytes of records one command may write. A command that would write more is not
+  // processed: see give_up_on_size.
+  std::size_t command_bytes_max = kCommandBytesMax;
+  // How large the jobs of one reply may be together.
+  std::size_t reply_bytes_max = std::size_t{4} << 20;
+  // How many bytes the variables of one process instance may have together, names and values. A
+  // client's command beyond that is rejected, an element that would write more has an incident.
+  std::size_t instance_variables_max = std::size_t{32} << 20;
   // The zone in which timers step through the calendar, by its name.
   std::string time_zone = "UTC";
   // How often overdue messages are looked for.
@@ -32,6 +52,9 @@ struct EngineOptions {
   // Called before each command is processed, with its metadata; may throw InvariantError to play a
   // bug. For tests.
   std::function<void(const record::Metadata&)> before_command;
+  // Is told of each command before it is processed, so that somebody on another thread can see what
+  // the engine is busy with. It must be cheap, and changes nothing.
+  std::function<void(const PendingCommand&)> observe_command = {};
 };
 
 // The deterministic core of a partition: (state, command, now) -> records. It has no clock, no I/O,
@@ -43,9 +66,11 @@ struct EngineOptions {
 //     engine.commit();                        // or rollback(), when the log would not take it
 //
 // Commands are processed in the order in which they stand on the log. A batch takes them from the
-// front of that order until nothing is left or its budget is spent; what is left is pending, and
-// goes first in the next batch. So a process that runs in circles takes its turns with everybody
-// else.
+// front of that order until nothing is left or the batch is full (is_batch_full); the commands that
+// are left are pending and go first in the next batch. So a process that runs in circles takes its
+// turns with everybody else. A batch is never taken back because it is full: it ends between two
+// commands. Only a command that cannot be processed itself (a bug, or more than command_bytes_max)
+// takes the batch back.
 //
 // Threading: belongs to the partition's thread.
 class Engine {
@@ -71,7 +96,7 @@ class Engine {
   // Processes a batch of what is pending; there must be something.
   void process_pending(Timestamp now, BatchOutput& output);
   // Commands that were written to the log and not yet processed.
-  [[nodiscard]] bool has_pending() const { return !pending_.empty(); }
+  [[nodiscard]] bool has_pending() const { return !pending_->empty(); }
 
   // Makes the last batch final, or takes it back.
   void commit();
@@ -79,7 +104,7 @@ class Engine {
 
   // Applies a frame from the log. Frames come in order, from the position the state is at.
   void replay(std::string_view frame);
-  // The state was loaded from a checkpoint at this position, when nothing was pending.
+  // The state, with the commands that were pending, was loaded from a checkpoint at this position.
   void recover_at(Position position);
 
   // What is due at `now`, as commands to be processed; at most `limit`.
@@ -104,13 +129,19 @@ class Engine {
     std::size_t commands_max = 0;
     BatchOutput& output;
     bool is_unlimited = false;
+    std::size_t commands = 0;  // that were begun
   };
   // What is done instead of a command that cannot be processed.
   using Fallback = std::function<void(Step& step, const PendingCommand& initial)>;
 
   void run(const Command* command, Timestamp now, BatchOutput& output);
-  // The number of commands after which the batch was too large, or 0 when it is done.
-  std::size_t run_batch(Step& step, const Attempt& attempt);
+  // Processes the batch. Throws whatever keeps a command from being processed; `attempt` counts the
+  // commands up to that one.
+  void run_attempt(Attempt& attempt);
+  // As run_attempt, but a batch whose second or later command is too large ends before that one.
+  void run_attempts(Attempt& attempt);
+  // Whether the batch ends with the command that was just processed.
+  [[nodiscard]] bool is_batch_full(const Step& step, const Attempt& attempt) const;
   void run_fallback(Attempt attempt, const Fallback& fallback);
   void begin_attempt(Step& step, const Attempt& attempt);
   void take_back_attempt();
@@ -123,14 +154,16 @@ class Engine {
   std::unique_ptr<EngineState> state_;
   Position last_position_{0};
   Position processed_{0};
-  PendingCommands pending_;
+  // Apart, since the database points to the table, and the engine can be moved.
+  std::unique_ptr<PendingCommands> pending_;
+  std::unique_ptr<PendingTable> pending_table_;
   Resends resends_;
   DueCommands due_;
   Step::Scratch scratch_;
 
-  // How things were before the batch that is not yet final.
+  // How things were before the batch that is not yet final; the database and the pending commands
+  // know it themselves.
   struct Before {
-    std::vector<PendingCommand> pending;
     Position last_position{0};
     Position processed{0};
   };

@@ -38,10 +38,22 @@ void PendingCommands::push_back(const record::Metadata& metadata,
   add(metadata).element = element;
 }
 
-void PendingCommands::settle() {
-  for (std::size_t i = first_settled_; i < first_; ++i) {
+void PendingCommands::free_large(std::size_t first, std::size_t end) {
+  for (std::size_t i = first; i < end; ++i) {
     if (commands_[i]->value.capacity() > kSpareBytesMax) commands_[i]->value = {};
   }
+}
+
+void PendingCommands::roll_back() {
+  free_large(end_settled_, end_);
+  first_ = first_settled_;
+  end_ = end_settled_;
+}
+
+void PendingCommands::settle(bool is_on_log) {
+  first_settled_ = first_;
+  if (!is_on_log) return;  // then nothing was added either
+  free_large(first_on_log_, first_);
   for (std::size_t i = std::max(first_, end_settled_); i < end_; ++i) {
     PendingCommand& command = *commands_[i];
     if (!command.element) continue;
@@ -58,21 +70,8 @@ void PendingCommands::settle() {
     first_ = 0;
     if (commands_.size() > end_ + kSpareMax) commands_.resize(end_ + kSpareMax);
   }
-  first_settled_ = first_;
+  first_settled_ = first_on_log_ = first_;
   end_settled_ = end_;
-}
-
-std::vector<PendingCommand> PendingCommands::copy() const {
-  std::vector<PendingCommand> commands;
-  commands.reserve(end_ - first_);
-  for (std::size_t i = first_; i < end_; ++i) commands.push_back(*commands_[i]);
-  return commands;
-}
-
-void PendingCommands::replace_with(const std::vector<PendingCommand>& commands) {
-  first_ = first_settled_ = 0;
-  end_ = end_settled_ = 0;
-  for (const PendingCommand& command : commands) add(command.metadata) = command;
 }
 
 }  // namespace beeline::engine

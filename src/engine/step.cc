@@ -33,6 +33,7 @@ void Step::begin(Timestamp now, Position first, std::int64_t key_counter, Limits
   key_counter_ = key_counter;
   limits_ = limits;
   frame_.begin(output_.frame);
+  batch_begin_ = frame_.size();
 }
 
 void Step::set_command(const PendingCommand& command) {
@@ -41,6 +42,10 @@ void Step::set_command(const PendingCommand& command) {
     frame_.set_common(common_);
   }
   pending_command_ = &command;
+  command_begin_ = frame_.size();
+  command_end_ = command_begin_ + limits_.command_bytes;
+  batch_feel_steps_ += feel_budget_.used();
+  feel_budget_ = feel::Budget{};
   was_rejected_ = false;
   result_ = 0;
 }
@@ -57,12 +62,13 @@ void Step::append(const record::Metadata& metadata) {
 }
 
 void Step::check_size() const {
-  if (frame_.size() > limits_.bytes) throw BatchTooLarge{};
+  if (frame_.size() > command_end_) throw BatchTooLarge{limits_.command_bytes, bytes_written()};
 }
 
 void Step::write_command(const record::Metadata& metadata, std::string_view value) {
   frame_.append_any(metadata, value);
   next_position_ = Position{next_position_.value() + 1};
+  batch_begin_ = frame_.size();
 }
 
 void Step::reject(record::RejectionType type, std::string reason) {
@@ -96,10 +102,6 @@ void Step::respond_with_event(Key key) {
   add_response(command_metadata().request_id, last_event_.value_type, last_event_.intent, key);
 }
 
-std::size_t Step::bytes_left() const {
-  return frame_.size() < limits_.bytes ? limits_.bytes - frame_.size() : 0;
-}
-
 bool Step::has_pending_instance(Key definition) const {
   return pending_.any_of([&](const PendingCommand& command) {
     if (command.metadata.value_type != record::ValueType::ProcessInstance ||
@@ -113,6 +115,19 @@ bool Step::has_pending_instance(Key definition) const {
     return value && value->element_type == record::ElementType::Process &&
            value->process_definition_key == definition;
   });
+}
+
+std::vector<Key> Step::pending_correlations() const {
+  std::vector<Key> messages;
+  (void)pending_.any_of([&](const PendingCommand& command) {
+    if (command.metadata.value_type == record::ValueType::MessageBatch &&
+        command.metadata.intent ==
+            static_cast<record::IntentNumber>(record::MessageBatchIntent::Correlate)) {
+      messages.push_back(command.metadata.key);
+    }
+    return false;
+  });
+  return messages;
 }
 
 }  // namespace beeline::engine

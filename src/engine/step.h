@@ -12,6 +12,7 @@
 #include "engine/element_encoder.h"
 #include "engine/pending_commands.h"
 #include "engine/state/engine_state.h"
+#include "feel/feel.h"
 #include "record/codec.h"
 #include "record/frame_writer.h"
 #include "record/record.h"
@@ -61,9 +62,12 @@ struct BatchOutput {
   std::int64_t rejections = 0;
 };
 
-// Thrown when the records of a batch outgrow their limit, so that a command of a hundred thousand
-// variables costs no more than the limit allows. The engine takes the batch back.
-struct BatchTooLarge {};
+// Thrown when the records of one command outgrow their limit, so that an expression that doubles a
+// text again and again costs no more than the limit allows. The engine takes the batch back.
+struct BatchTooLarge {
+  std::size_t limit = 0;
+  std::size_t bytes = 0;  // that the command had written when it was stopped
+};
 
 // One batch while it is processed: what processors, behaviors and elements see of the world. It
 // gives them the state to read, the time and fresh keys, and takes what they decide: events, which
@@ -166,6 +170,9 @@ class Step {
   // Whether a command waits that makes an instance of this process: its client may have been told.
   [[nodiscard]] bool has_pending_instance(Key definition) const;
 
+  // The messages whose receivers are not all served yet: a command waits that goes on with them.
+  [[nodiscard]] std::vector<Key> pending_correlations() const;
+
   // What the command at hand comes to, for the partition that distributes it.
   void set_result(std::int64_t result) { result_ = result; }
   [[nodiscard]] std::int64_t result() const { return result_; }
@@ -174,12 +181,27 @@ class Step {
   [[nodiscard]] const record::Metadata& command_metadata() const {
     return pending_command_->metadata;
   }
-  // How many bytes the batch may still grow by.
-  [[nodiscard]] std::size_t bytes_left() const;
+  // How many bytes of records the command at hand has written so far.
+  [[nodiscard]] std::size_t bytes_written() const { return frame_.size() - command_begin_; }
+  // How many bytes the command at hand may still write until the batch ends with it. A command that
+  // serves many receivers stops here and goes on with a command of its own.
+  [[nodiscard]] std::size_t bytes_left() const {
+    return bytes_written() < limits_.batch_bytes ? limits_.batch_bytes - bytes_written() : 0;
+  }
+  // What the evaluations of the command at hand may still do together. A Step that is const lends
+  // it too: what evaluations cost is no part of what the command decides.
+  [[nodiscard]] feel::Budget& feel_budget() const { return feel_budget_; }
+  // How large the reply to a client may be.
+  [[nodiscard]] std::size_t reply_bytes_max() const { return limits_.reply_bytes; }
+  // How many bytes the variables of one process instance may have together.
+  [[nodiscard]] std::size_t instance_variables_max() const { return limits_.instance_variables; }
 
   // --- for the engine ---
   struct Limits {
-    std::size_t bytes = 0;  // of the frame
+    std::size_t batch_bytes = 0;    // after which a batch ends
+    std::size_t command_bytes = 0;  // that one command may write
+    std::size_t reply_bytes = 0;
+    std::size_t instance_variables = 0;
   };
   void begin(Timestamp now, Position first, std::int64_t key_counter, Limits limits);
   // Takes `command`, which must outlive its processing, as the one that is processed from now on.
@@ -188,6 +210,12 @@ class Step {
   void set_zone(bpmn::Zone zone) { zone_ = zone; }
   // Writes a command from outside to the frame, as the first of its records.
   void write_command(const record::Metadata& metadata, std::string_view value);
+  // How many steps the evaluations of the batch have used.
+  [[nodiscard]] std::int64_t batch_feel_steps() const {
+    return batch_feel_steps_ + feel_budget_.used();
+  }
+  // How many bytes of records the batch has, without the command from outside.
+  [[nodiscard]] std::size_t batch_bytes() const { return frame_.size() - batch_begin_; }
   // Ends the frame.
   void finish(Position processed) { frame_.finish(processed); }
   [[nodiscard]] std::int64_t key_counter() const { return key_counter_; }
@@ -240,6 +268,11 @@ class Step {
   Position next_position_;
   std::int64_t key_counter_ = 0;
   Limits limits_;
+  std::size_t batch_begin_ = 0;        // where in the frame the records of the batch begin
+  std::size_t command_begin_ = 0;      // and those of the command at hand
+  std::size_t command_end_ = 0;        // where the latter must end
+  mutable feel::Budget feel_budget_;   // of the command at hand
+  std::int64_t batch_feel_steps_ = 0;  // that the commands before it used
   const PendingCommand* pending_command_ = nullptr;
   bool was_rejected_ = false;
   bpmn::Zone zone_ = nullptr;

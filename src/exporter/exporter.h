@@ -7,6 +7,14 @@
 
 namespace beeline::exporter {
 
+// Positions that a log will never have: a repair began it anew behind a checkpoint, or an exporter
+// was not configured while records left the log.
+struct Gap {
+  PartitionId partition;
+  Position first;
+  Position last;
+};
+
 // Takes committed records somewhere else: a file, a broker, a database.
 //
 // An exporter sees every record of one partition in order, at least once. A runner drives it:
@@ -27,6 +35,8 @@ class Exporter {
   virtual void open() = 0;
   // The record borrows its bytes: they are gone after the call.
   virtual void export_record(const record::RecordView& record) = 0;
+  // The records of these positions do not exist. Comes in order, between the records around it.
+  virtual void export_gap(const Gap& gap) = 0;
   // Returns once everything exported is safe where it went: only then is its position kept.
   virtual void flush() = 0;
 };

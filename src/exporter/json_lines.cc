@@ -58,9 +58,20 @@ void JsonLinesExporter::open_file() {
 }
 
 void JsonLinesExporter::export_record(const record::RecordView& record) {
-  buffer_ += record::to_json(record);
+  add_line(record::to_json(record), record.metadata.position);
+}
+
+void JsonLinesExporter::export_gap(const Gap& gap) {
+  add_line(fmt::format(R"({{"recordType":"GAP","partitionId":{},"firstPosition":{},)"
+                       R"("lastPosition":{}}})",
+                       gap.partition.value(), gap.first.value(), gap.last.value()),
+           gap.last);
+}
+
+void JsonLinesExporter::add_line(std::string_view line, Position last) {
+  buffer_ += line;
   buffer_ += '\n';
-  last_ = record.metadata.position;
+  last_ = last;
   if (size_ + buffer_.size() >= options_.file_bytes_max) {
     write_buffer();
     rotate();

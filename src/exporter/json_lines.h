@@ -19,7 +19,11 @@ struct JsonLinesOptions {
   std::size_t files_max = 0;
 };
 
-// Writes one JSON object a line:
+// Writes one JSON object a line: a record, or, where the log has a gap,
+//
+//     {"recordType":"GAP","partitionId":1,"firstPosition":904,"lastPosition":921}
+//
+// Its files are
 //
 //     DIRECTORY/NAME.jsonl                            grows at its end
 //     DIRECTORY/NAME-00000000000000004711.jsonl       full; its last record is 4711
@@ -33,10 +37,12 @@ class JsonLinesExporter final : public Exporter {
 
   void open() override;
   void export_record(const record::RecordView& record) override;
+  void export_gap(const Gap& gap) override;
   void flush() override;
 
  private:
   void open_file();
+  void add_line(std::string_view line, Position last);
   void write_buffer();
   void sync();
   void rotate();

@@ -6,6 +6,8 @@
 #include <fstream>
 
 #include "exporter/export_test_support.h"
+#include "journal/journal.h"
+#include "record/frame.h"
 
 namespace beeline::exporter {
 namespace {
@@ -46,6 +48,17 @@ TEST_F(JsonLinesTest, writes_a_line_a_record_that_is_there_after_the_flush) {
   exporter.flush();
   EXPECT_EQ(positions_in(path("partition-1.jsonl")), (Positions{1, 2, 3}));
   EXPECT_NE(lines_of(path("partition-1.jsonl"))[0].find("\"ship\""), std::string::npos);
+}
+
+TEST_F(JsonLinesTest, writes_a_line_for_a_gap) {
+  auto exporter = make();
+  exporter.open();
+  export_positions(exporter, {1});
+  exporter.export_gap({PartitionId{1}, Position{2}, Position{9}});
+  export_positions(exporter, {10});
+  exporter.flush();
+  EXPECT_EQ(lines_of(path("partition-1.jsonl"))[1],
+            R"({"recordType":"GAP","partitionId":1,"firstPosition":2,"lastPosition":9})");
 }
 
 TEST_F(JsonLinesTest, goes_on_in_the_file_that_is_there) {
@@ -115,6 +128,39 @@ TEST_F(JsonLinesTest, does_not_acknowledge_what_went_into_a_file_that_was_remove
   export_positions(exporter, {1});
   exporter.flush();
   EXPECT_EQ(positions_in(path("partition-1.jsonl")), (Positions{1}));
+}
+
+TEST_F(JsonLinesTest, takes_a_frame_of_70_MiB_from_a_log_with_smaller_segments) {
+  constexpr std::size_t kBytes = std::size_t{70} << 20;
+  const auto log = std::make_unique<journal::Journal>(
+      disk_, directory_.path("journal"), journal::JournalSettings{.segment_bytes = 1 << 20});
+  std::string bytes(record::kFrameHeadBytes, '\0');
+  record::write_frame_head(Position{0}, bytes.data());
+  record::JobRecord job;
+  job.error_message = std::string(kBytes, 'x');
+  std::string value;
+  record::encode(job, value);
+  record::Metadata metadata;
+  metadata.position = Position{1};
+  record::append_record(metadata, value, bytes);
+  ASSERT_EQ(log->append(Position{1}, Position{1}, bytes), journal::AppendResult::Accepted);
+  log->commit_now();
+
+  auto exporter = make();
+  exporter.open();
+  const auto reader = log->read_from(Position{1});  // which owns the bytes of the frame
+  const auto frame = reader->next();
+  ASSERT_TRUE(frame);
+  const auto parsed = record::parse_frame(frame->bytes);
+  record::RecordReader records{parsed->records};
+  while (const auto record = records.next()) exporter.export_record(*record);
+  EXPECT_FALSE(records.malformed());
+  exporter.flush();
+  // The file was full with it and was set aside.
+  const auto lines = lines_of(path("partition-1-00000000000000000001.jsonl"));
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_GT(lines[0].size(), kBytes);
+  EXPECT_TRUE(lines[0].ends_with('}'));
 }
 
 }  // namespace

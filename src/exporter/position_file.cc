@@ -11,6 +11,7 @@ namespace beeline::exporter {
 namespace {
 
 constexpr std::size_t kLineBytesMax = 32;
+constexpr std::string_view kPositionEnding = ".position";
 
 std::optional<Position> parse_line(std::string_view line) {
   if (!line.ends_with('\n')) return std::nullopt;
@@ -26,7 +27,7 @@ std::optional<Position> parse_line(std::string_view line) {
 PositionFile::PositionFile(journal::Disk& disk, std::string directory, std::string name)
     : disk_(disk),
       directory_(std::move(directory)),
-      path_(fmt::format("{}/{}.position", directory_, name)) {}
+      path_(fmt::format("{}/{}{}", directory_, name, kPositionEnding)) {}
 
 std::optional<Position> PositionFile::read() const {
   if (!disk_.exists(path_)) return std::nullopt;
@@ -52,6 +53,23 @@ void PositionFile::write(Position position) {
   }
   disk_.rename(temporary, path_);
   disk_.sync_directory(directory_);
+}
+
+void check_exported_positions(journal::Disk& disk, const std::string& directory,
+                              Position committed) {
+  if (!disk.exists(directory)) return;
+  for (const std::string& file : disk.list(directory)) {
+    if (!file.ends_with(kPositionEnding)) continue;
+    const PositionFile position(disk, directory,
+                                file.substr(0, file.size() - kPositionEnding.size()));
+    const auto exported = position.read();
+    if (!exported || *exported <= committed) continue;
+    throw std::runtime_error(fmt::format(
+        "{} says that position {} was exported, but the log ends at {}: the log has lost what is "
+        "between them, or the file is of another log; restore the log from a copy, or remove the "
+        "file to go on without it and to export the log from its beginning",
+        position.path(), exported->value(), committed.value()));
+  }
 }
 
 }  // namespace beeline::exporter

@@ -28,4 +28,9 @@ class PositionFile {
   std::string path_;
 };
 
+// Throws when a position in `directory`, whoever's it is, is beyond `committed`, where the log
+// ends: exporters are given only what was committed, so the log has lost it.
+void check_exported_positions(journal::Disk& disk, const std::string& directory,
+                              Position committed);
+
 }  // namespace beeline::exporter

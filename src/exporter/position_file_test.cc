@@ -57,5 +57,22 @@ TEST(PositionFile, has_the_old_position_or_the_new_one_whichever_call_fails) {
   }
 }
 
+TEST(PositionFile, a_position_beyond_the_log_says_that_the_log_has_lost_something) {
+  const TemporaryDirectory directory;
+  journal::PosixDisk disk;
+  check_exported_positions(disk, directory.path("nothing"), Position{0});
+  PositionFile(disk, directory.path(), "jsonl").write(Position{7});
+  check_exported_positions(disk, directory.path(), Position{7});
+  try {
+    check_exported_positions(disk, directory.path(), Position{6});
+    FAIL() << "a log that ends before what was exported was believed";
+  } catch (const std::runtime_error& error) {
+    const std::string reason = error.what();
+    EXPECT_TRUE(reason.starts_with(directory.path("jsonl.position") +
+                                   " says that position 7 was exported, but the log ends at 6"))
+        << reason;
+  }
+}
+
 }  // namespace
 }  // namespace beeline::exporter

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/io_error.h"
 #include "base/log.h"
 #include "record/frame.h"
 #include "record/record.h"
@@ -74,8 +75,11 @@ void ExporterRunner::run() {
       export_committed();
       const bool due = SteadyClock::now() - unflushed_since_ >= options_.flush_interval;
       if (unflushed_records_ > 0 && (due || last_round)) flush();
+    } catch (const IoError& error) {
+      after_failure(error.what(),
+                    is_out_of_room(error) ? options_.backoff_room : options_.backoff_max);
     } catch (const std::exception& error) {
-      after_failure(error.what());
+      after_failure(error.what(), options_.backoff_max);
     }
     if (!last_round) wait_for_work();
   }
@@ -86,7 +90,7 @@ void ExporterRunner::open() {
   exporter_->open();
   exported_ = acknowledged();
   unflushed_records_ = 0;
-  reader_ = log_.read_from(Position{exported_.value() + 1});
+  reader_ = log_.read_from(std::max(Position{exported_.value() + 1}, log_.first_position()));
 }
 
 void ExporterRunner::start_position() {
@@ -100,13 +104,14 @@ void ExporterRunner::start_position() {
         "another log; delete it to export this log from its beginning",
         position_file_.path(), kept->value(), committed.value()));
   }
-  if (kept && *kept >= position) {
-    position = *kept;
-  } else if (kept || position > Position{0}) {
-    // Segments are kept for exporters that are configured; this one was not, or is new.
-    log::warn("Exporter {} begins at position {}: what is before it left the log already", name_,
+  if (position > kept.value_or(Position{0})) {
+    // Segments are kept for exporters that are configured; this one was not, or is new, or the log
+    // was begun anew by a repair.
+    log::warn("Exporter {} begins at position {}: the log does not have what is before it", name_,
               first.value());
   }
+  // One that has been at work before is told of what it missed (export_gap_before).
+  if (kept) position = *kept;
   position_known_ = true;
   acknowledge(position);
 }
@@ -124,6 +129,7 @@ void ExporterRunner::export_frame(const journal::Frame& frame) {
   while (const auto record = records.next()) {
     // The frame that holds the first position we want may begin before it.
     if (record->metadata.position <= exported_) continue;
+    export_gap_before(record->metadata);
     exporter_->export_record(*record);
     exported_ = record->metadata.position;
     if (unflushed_records_++ == 0) unflushed_since_ = SteadyClock::now();
@@ -133,6 +139,15 @@ void ExporterRunner::export_frame(const journal::Frame& frame) {
         fmt::format("the frame of positions {} to {} holds bytes that are no records",
                     frame.first.value(), frame.last.value()));
   }
+}
+
+void ExporterRunner::export_gap_before(const record::Metadata& next) {
+  const Gap gap{next.partition, Position{exported_.value() + 1},
+                Position{next.position.value() - 1}};
+  if (gap.last < gap.first) return;
+  log::warn("Exporter {}: the log does not have positions {} to {}", name_, gap.first.value(),
+            gap.last.value());
+  exporter_->export_gap(gap);
 }
 
 void ExporterRunner::flush() {
@@ -155,11 +170,11 @@ void ExporterRunner::acknowledge(Position position) {
   if (on_acknowledged_) on_acknowledged_();
 }
 
-void ExporterRunner::after_failure(const char* reason) {
+void ExporterRunner::after_failure(const char* reason, Milliseconds backoff_max) {
   reader_.reset();  // everything since the last flush will be exported again
   unflushed_records_ = 0;
-  backoff_ = backoff_ == Milliseconds{0} ? options_.backoff_first
-                                         : std::min(backoff_ * 2, options_.backoff_max);
+  backoff_ =
+      backoff_ == Milliseconds{0} ? options_.backoff_first : std::min(backoff_ * 2, backoff_max);
   log::warn("Exporter {} failed and will try again in {} ms: {}", name_, backoff_.count(), reason);
   const std::lock_guard lock(mutex_);
   ++failures_;

@@ -28,6 +28,8 @@ struct RunnerOptions {
   // How long to wait after a failure; doubled from one to the next.
   Milliseconds backoff_first{100};
   Milliseconds backoff_max{30'000};
+  // After finding no room on the disk, which somebody may make at any moment.
+  Milliseconds backoff_room{1'000};
 };
 
 // What can be said of an exporter from outside.
@@ -48,7 +50,8 @@ struct RunnerStatus {
 //
 // Invariant: a record is given to the exporter only after every record before it, and the kept
 // position grows only after flush has returned. So nothing is skipped, whatever fails when; what is
-// repeated is at most what came after the last kept position.
+// repeated is at most what came after the last kept position. Where the log has no record of a
+// position, the exporter is given the gap.
 //
 // Threading: notify_commit and status may be called from any thread; start and stop from one.
 class ExporterRunner {
@@ -82,9 +85,10 @@ class ExporterRunner {
   // Exports what is committed; returns at its end, or when stopping has begun and it ends there.
   void export_committed();
   void export_frame(const journal::Frame& frame);
+  void export_gap_before(const record::Metadata& next);
   void flush();
   void acknowledge(Position position);
-  void after_failure(const char* reason);
+  void after_failure(const char* reason, Milliseconds backoff_max);
   void wait_for_work();
 
   const std::string name_;

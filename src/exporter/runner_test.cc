@@ -10,6 +10,7 @@
 #include "exporter/director.h"
 #include "exporter/export_test_support.h"
 #include "exporter/json_lines.h"
+#include "journal/journal.h"
 #include "journal/memory_log.h"
 
 namespace beeline::exporter {
@@ -18,12 +19,13 @@ namespace {
 constexpr RunnerOptions kImpatient{.flush_interval = Milliseconds{0},
                                    .flush_records_max = 3,
                                    .backoff_first = Milliseconds{1},
-                                   .backoff_max = Milliseconds{1}};
+                                   .backoff_max = Milliseconds{1},
+                                   .backoff_room = Milliseconds{1}};
 
 // What an exporter of the test has seen; outlives it.
 struct Seen {
   std::mutex mutex;
-  std::vector<std::int64_t> positions;
+  std::vector<std::int64_t> positions;  // negative: the first and the last of a gap
   int opened = 0;
   int flushed = 0;
   int failures_left = 0;  // so many exports will fail
@@ -48,6 +50,11 @@ class RecordingExporter final : public Exporter {
       throw std::runtime_error("no");
     }
     seen_.positions.push_back(record.metadata.position.value());
+  }
+  void export_gap(const Gap& gap) override {
+    const std::lock_guard lock(seen_.mutex);
+    seen_.positions.push_back(-gap.first.value());
+    seen_.positions.push_back(-gap.last.value());
   }
   void flush() override {
     const std::lock_guard lock(seen_.mutex);
@@ -106,6 +113,27 @@ TEST_F(RunnerTest, goes_on_behind_the_kept_position_after_a_restart_even_within_
   director->start();
   director->stop();
   EXPECT_EQ(seen_.copy(), (std::vector<std::int64_t>{3, 4}));
+}
+
+TEST_F(RunnerTest, records_a_gap_of_the_log_and_goes_on_behind_it) {
+  journal::Journal log(disk_, directory_.path("journal"), {.segment_bytes = 4096});
+  append_records(log, 2);
+  log.commit_now();
+  log.skip_to(Position{9});
+  append_records(log, 2);
+  log.commit_now();
+  // Also one that has exported all before the gap, and stands behind it after a restart.
+  for (const auto& [kept, expected] :
+       std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>>{
+           {0, {1, 2, -3, -9, 10, 11}}, {2, {-3, -9, 10, 11}}, {9, {10, 11}}, {10, {11}}}) {
+    seen_.positions.clear();
+    PositionFile(disk_, directory_.path("positions"), "test").write(Position{kept});
+    ExporterDirector director(disk_, directory_.path("positions"), log, kImpatient);
+    director.add("test", std::make_unique<RecordingExporter>(seen_));
+    director.start();
+    director.stop();
+    EXPECT_EQ(seen_.copy(), expected) << kept;
+  }
 }
 
 TEST_F(RunnerTest, repeats_after_a_failure_what_was_not_flushed_and_skips_nothing) {

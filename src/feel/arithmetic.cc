@@ -166,6 +166,29 @@ Value arithmetic(Operator op, const Value& left, const Value& right) {
   return {};
 }
 
+std::size_t arithmetic_steps(Operator op, const Value& left, const Value& right) {
+  const bool numbers = left.is(Kind::Number) && right.is(Kind::Number);
+  switch (op) {
+    case Operator::Add:
+    case Operator::Subtract:
+      return numbers ? 2 : 6;  // the calendar
+    case Operator::Multiply:
+      return numbers ? 4 : 12;
+    case Operator::Divide:
+      return numbers ? 12 : 24;
+    case Operator::Power:
+      return numbers ? Decimal::power_steps(left.number(), right.number()) : 1;
+    case Operator::Less:
+    case Operator::LessOrEqual:
+    case Operator::Greater:
+    case Operator::GreaterOrEqual:
+    case Operator::Equal:
+    case Operator::Unequal:
+      break;
+  }
+  return 1;
+}
+
 Value negate(const Value& value) {
   if (value.is(Kind::Number)) return Value{value.number().negated()};
   if (value.is(Kind::YearsMonthsDuration)) return Value::from(value.years_months().negated());

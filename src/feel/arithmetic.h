@@ -22,6 +22,8 @@ enum class Operator : std::uint8_t {
 
 [[nodiscard]] std::string_view operator_text(Operator op);
 [[nodiscard]] Value arithmetic(Operator op, const Value& left, const Value& right);
+// What it costs in steps of the budget (feel.h), strings aside, which cost by their length.
+[[nodiscard]] std::size_t arithmetic_steps(Operator op, const Value& left, const Value& right);
 [[nodiscard]] Value negate(const Value& value);
 // The comparisons: true, false or null.
 [[nodiscard]] Value compare_values(Operator op, const Value& left, const Value& right,

@@ -20,12 +20,15 @@ constexpr KindMask kAnything = ~KindMask{0};
 
 struct Parameter {
   std::vector<std::string> names;
+  std::vector<std::string> lenient_names;  // in workflows only
   KindMask kinds = 0;
   bool optional = false;
   enum class Spread { No, Allowed, Always } spread = Spread::No;
 
-  [[nodiscard]] bool has_name(std::string_view name) const {
-    return std::find(names.begin(), names.end(), name) != names.end();
+  [[nodiscard]] bool has_name(std::string_view name, Dialect dialect) const {
+    if (std::find(names.begin(), names.end(), name) != names.end()) return true;
+    return dialect != Dialect::Dmn &&
+           std::find(lenient_names.begin(), lenient_names.end(), name) != lenient_names.end();
   }
 };
 
@@ -93,7 +96,9 @@ Parameter read_parameter(std::string_view text) {
   if (cut_suffix(names, "*")) parameter.spread = Parameter::Spread::Always;
   while (true) {
     const std::size_t bar = names.find('|');
-    parameter.names.emplace_back(names.substr(0, bar));
+    const bool is_lenient = names.starts_with('+');
+    (is_lenient ? parameter.lenient_names : parameter.names)
+        .emplace_back(names.substr(0, bar).substr(is_lenient ? 1 : 0));
     if (bar == std::string_view::npos) return parameter;
     names.remove_prefix(bar + 1);
   }
@@ -165,14 +170,14 @@ bool bind_positions(const Overload& overload, std::span<const Value> arguments, 
 }
 
 bool bind_names(const Overload& overload, std::span<const std::string> labels,
-                std::span<const Value> arguments, Bound& bound) {
+                std::span<const Value> arguments, Dialect dialect, Bound& bound) {
   bound.arguments.assign(overload.parameters.size(), Value{});
   bound.given.assign(overload.parameters.size(), false);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     std::size_t index = 0;
     // A name may stand for either of two parameters (point and range): the first that is free.
     while (index < overload.parameters.size() &&
-           (bound.given[index] || !overload.parameters[index].has_name(labels[i]))) {
+           (bound.given[index] || !overload.parameters[index].has_name(labels[i], dialect))) {
       ++index;
     }
     if (index == overload.parameters.size()) return false;
@@ -258,10 +263,11 @@ Value call_builtin(EvalState& state, std::string_view name, std::span<const std:
     const Overload& overload = (*overloads)[i];
     if (overload.extension && !extensions) continue;
     const bool binds = labels.empty() ? bind_positions(overload, arguments, bound)
-                                      : bind_names(overload, labels, arguments, bound);
+                                      : bind_names(overload, labels, arguments, dialect, bound);
     if (!binds) continue;
     arity_fits = true;
     if (!fit_kinds(overload, bound, dialect)) continue;
+    state.step(3);
     const EvalState::Nesting nesting(state);
     Value result = overload.function(
         BuiltinCall(state, dialect, std::move(bound.arguments), std::move(bound.given)));

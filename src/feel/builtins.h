@@ -57,10 +57,11 @@ using BuiltinFunction = Value (*)(const BuiltinCall& call);
 
 // One row of the tables in builtins_*.cc. The signature reads
 //   substring(string:s, start position:n, length?:n)
-// where `?` marks an optional parameter, `|` separates names that mean the same parameter, `...`
-// behind the name a list that may also be spread over the arguments, `*` one that always is, and
-// the letters are the kinds accepted: b n s l c, d date, t time, D date and time, y and z the
-// durations, r range, f function, a anything, ~ null as well.
+// where `?` marks an optional parameter, `|` separates names that mean the same parameter (`+`
+// before one says that it is so in workflows only), `...` behind the name a list that may also be
+// spread over the arguments, `*` one that always is, and the letters are the kinds accepted: b n s
+// l c, d date, t time, D date and time, y and z the durations, r range, f function, a anything, ~
+// null as well.
 struct BuiltinRow {
   const char* signature;
   BuiltinFunction function;

@@ -7,7 +7,9 @@ namespace beeline::feel {
 
 namespace {
 
-Value with_entry(const Context& context, const std::string& key, Value value) {
+Value with_entry(EvalState& state, const Context& context, const std::string& key, Value value) {
+  state.step(context.full_size() / 32);  // the names are copied
+  state.step_sorting(context.entries().size());
   std::vector<Entry> entries = context.entries();
   const auto found = std::find_if(entries.begin(), entries.end(),
                                   [&](const Entry& entry) { return entry.name == key; });
@@ -28,6 +30,7 @@ Value get_value_at_path(const BuiltinCall& call) {
   if (call[1].list().empty()) return {};
   Value at = call[0];
   for (const Value& key : call[1].list()) {
+    call.state().step(2);
     const Value* found = key.is(Kind::String) ? at.find(key.string()) : nullptr;
     if (found == nullptr) return {};
     at = Value{*found};
@@ -38,13 +41,14 @@ Value get_value_at_path(const BuiltinCall& call) {
 Value get_entries(const BuiltinCall& call) {
   std::vector<Value> entries;
   for (const Entry& entry : call[0].context().entries()) {
+    call.state().step(8 + entry.name.size() / 128);
     entries.emplace_back(Context{{{"key", Value{entry.name}}, {"value", entry.value}}});
   }
   return Value{std::move(entries)};
 }
 
 Value put(const BuiltinCall& call) {
-  return with_entry(call[0].context(), call[1].string(), call[2]);
+  return with_entry(call.state(), call[0].context(), call[1].string(), call[2]);
 }
 
 Value put_at_path(const BuiltinCall& call) {
@@ -68,7 +72,7 @@ Value put_at_path(const BuiltinCall& call) {
   }
   Value value = call[2];
   for (std::size_t i = keys.size(); i-- > 0;) {
-    value = with_entry(passed[i].context(), keys[i].string(), std::move(value));
+    value = with_entry(call.state(), passed[i].context(), keys[i].string(), std::move(value));
     if (value.depth() > kValueDepthMax) return call.refuse("The context is nested too deeply");
   }
   return value;
@@ -78,10 +82,12 @@ Value merge(const BuiltinCall& call) {
   std::vector<Entry> entries;
   for (const Value& context : call[0].list()) {
     if (!context.is(Kind::Context)) return call.refuse("Only contexts can be merged");
-    call.state().step(context.context().entries().size());
+    call.state().step(context.context().full_size() / 32);
+    call.state().step_copying(4 * context.context().entries().size());
     const auto& added = context.context().entries();
     entries.insert(entries.end(), added.begin(), added.end());
   }
+  call.state().step_sorting(entries.size());
   return Value{Context{std::move(entries)}};
 }
 

@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view kNotTheText = "The text does not spell such a value";
 
 Value date_from(const BuiltinCall& call) {
+  call.state().step(8);
   const Value& from = call[0];
   if (from.is(Kind::Date)) return from;
   if (from.is(Kind::DateTime)) return Value{from.date_time().date};
@@ -21,6 +22,7 @@ Value date_from(const BuiltinCall& call) {
 }
 
 Value date_of_fields(const BuiltinCall& call) {
+  call.state().step(8);
   const auto year = call[0].number().to_int64();
   const auto month = call[1].number().to_int64();
   const auto day = call[2].number().to_int64();
@@ -29,6 +31,7 @@ Value date_of_fields(const BuiltinCall& call) {
 }
 
 Value time_from(const BuiltinCall& call) {
+  call.state().step(8);
   const Value& from = call[0];
   if (from.is(Kind::Time)) return from;
   if (from.is(Kind::Date)) return Value{Time{0, ZoneInfo::utc()}};
@@ -37,6 +40,7 @@ Value time_from(const BuiltinCall& call) {
 }
 
 Value time_of_fields(const BuiltinCall& call) {
+  call.state().step(8);
   const auto hour = call[0].number().to_int64();
   const auto minute = call[1].number().to_int64();
   ZoneInfo zone = ZoneInfo::local();
@@ -52,6 +56,7 @@ Value time_of_fields(const BuiltinCall& call) {
 }
 
 Value date_time_from(const BuiltinCall& call) {
+  call.state().step(16);
   const Value& from = call[0];
   if (from.is(Kind::DateTime)) return from;
   if (from.is(Kind::Date)) {
@@ -62,12 +67,14 @@ Value date_time_from(const BuiltinCall& call) {
 }
 
 Value date_time_of_parts(const BuiltinCall& call) {
+  call.state().step(16);
   const Date date = call[0].is(Kind::Date) ? call[0].date() : call[0].date_time().date;
   return call.or_refuse(DateTime::from_date_and_time(date, call[1].time()),
                         "There is no such date and time");
 }
 
 Value date_time_in_zone(const BuiltinCall& call) {
+  call.state().step(16);
   const DateTime date_time =
       call[0].is(Kind::Date) ? DateTime::midnight_local(call[0].date()) : call[0].date_time();
   const TimeZone* zone = TimeZone::find(call[1].string());
@@ -77,6 +84,7 @@ Value date_time_in_zone(const BuiltinCall& call) {
 }
 
 Value duration(const BuiltinCall& call) {
+  call.state().step(16);
   const Value& from = call[0];
   if (!from.is(Kind::String)) return from;
   if (const auto months = YearsMonthsDuration::parse(from.string())) return Value{*months};
@@ -84,6 +92,7 @@ Value duration(const BuiltinCall& call) {
 }
 
 Value years_and_months_duration(const BuiltinCall& call) {
+  call.state().step(8);
   const auto date_of = [](const Value& value) {
     return value.is(Kind::Date) ? value.date() : value.date_time().date;
   };
@@ -93,6 +102,7 @@ Value years_and_months_duration(const BuiltinCall& call) {
 Value number_from(const BuiltinCall& call) {
   if (call.is_dmn()) return call.refuse("The separators are missing");
   if (call[0].is(Kind::Number)) return call[0];
+  call.state().step_walking(call[0].string().size());
   return call.or_refuse(Decimal::parse(call[0].string()), kNotTheText);
 }
 
@@ -111,6 +121,7 @@ Value number_with_separators(const BuiltinCall& call) {
   }
   const char point = decimal.is_null() ? '.' : decimal.string()[0];
   std::string plain;
+  call.state().step_walking(2 * call[0].string().size());
   for (const char c : call[0].string()) {
     if (!grouping.is_null() && c == grouping.string()[0]) continue;
     if (c == point) {
@@ -125,6 +136,7 @@ Value number_with_separators(const BuiltinCall& call) {
 }
 
 Value string_from(const BuiltinCall& call) {
+  call.state().step(4);
   call.state().step_through(call[0]);
   return call[0].is_null() ? Value{} : Value{to_text(call[0])};
 }
@@ -132,14 +144,17 @@ Value string_from(const BuiltinCall& call) {
 Value context_from(const BuiltinCall& call) {
   std::vector<Entry> entries;
   for (const Value& pair : call[0].list()) {
+    call.state().step(8);
     const Value* key = pair.find("key");
     const Value* value = pair.find("value");
     if (key == nullptr || value == nullptr || !key->is(Kind::String)) {
       return call.refuse("Every entry needs a key that is a string, and a value");
     }
+    call.state().step_reading(key->string().size());
     entries.push_back({key->string(), *value});
   }
   const std::size_t count = entries.size();
+  call.state().step_sorting(count);
   Context context{std::move(entries)};
   if (call.is_dmn() && context.entries().size() != count) {
     return call.refuse("A key is repeated");
@@ -159,6 +174,7 @@ Value context_from_one(const BuiltinCall& call) {
 // Bounds must be constants: literals and the constructors of the calendar, all of which the parser
 // has folded already.
 Value range_from(const BuiltinCall& call) {
+  call.state().step(32 + 8 * call[0].string().size());
   ParseOptions options;
   options.dialect = call.dialect();
   const auto program = parse(call[0].string(), EntryPoint::Expression, options);
@@ -174,7 +190,7 @@ Value range_from(const BuiltinCall& call) {
 }
 
 Value from_json(const BuiltinCall& call) {
-  return call.or_refuse(parse_json(call[0].string()), "The text is not JSON");
+  return call.or_refuse(parse_json(call[0].string(), call.state()), "The text is not JSON");
 }
 
 Value to_json_text(const BuiltinCall& call) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 
 #include "feel/builtins.h"
@@ -14,13 +15,16 @@ using Items = std::vector<Value>;
 // A set of values with FEEL's equality; remembers the index it was given.
 class ValueSet {
  public:
-  explicit ValueSet(Fractions fractions) : fractions_(fractions) {}
+  explicit ValueSet(const BuiltinCall& call) : state_(call.state()), fractions_(call.fractions()) {}
 
   // The index under which an equal value is known, else nothing and the value is added.
   std::optional<std::size_t> add(const Value& value, std::size_t index) {
+    state_.step(12 + value.full_size() / 16);
     const std::size_t key = hash(value, fractions_);
     const auto [first, last] = known_.equal_range(key);
     for (auto it = first; it != last; ++it) {
+      state_.step();  // functions are all alike to the hash
+      state_.step_comparing(it->second.value, value);
       if (equals(it->second.value, value, fractions_)) return it->second.index;
     }
     known_.emplace(key, Known{value, index});
@@ -32,6 +36,7 @@ class ValueSet {
     Value value;
     std::size_t index;
   };
+  EvalState& state_;
   Fractions fractions_;
   std::unordered_multimap<std::size_t, Known> known_;
 };
@@ -52,8 +57,9 @@ std::optional<std::size_t> index_of_position(const Value& position, std::size_t 
 // ---- searching ----
 
 Value list_contains(const BuiltinCall& call) {
-  call.state().step_through(call[0]);
   for (const Value& item : call[0].list()) {
+    call.state().step();
+    call.state().step_comparing(item, call[1]);
     if (equals(item, call[1], call.fractions())) return Value{true};
   }
   return Value{false};
@@ -62,8 +68,9 @@ Value list_contains(const BuiltinCall& call) {
 Value index_of(const BuiltinCall& call) {
   Items positions;
   const Items& items = call[0].list();
-  call.state().step_through(call[0]);
   for (std::size_t i = 0; i < items.size(); ++i) {
+    call.state().step();
+    call.state().step_comparing(items[i], call[1]);
     if (equals(items[i], call[1], call.fractions())) {
       positions.push_back(Value::number(static_cast<std::int64_t>(i + 1)));
     }
@@ -86,6 +93,8 @@ Value extreme(const BuiltinCall& call) {
   const Value* best = &items.front();
   if (!is_ordered(best->kind())) return call.refuse("The items have no order");
   for (const Value& item : items) {
+    call.state().step();
+    call.state().step_comparing(item, *best);
     const auto position = order(item, *best);
     if (!position) return call.refuse("The items cannot be compared with each other");
     if (largest ? *position > 0 : *position < 0) best = &item;
@@ -96,6 +105,7 @@ Value extreme(const BuiltinCall& call) {
 template <bool decisive>
 Value quantified(const BuiltinCall& call) {
   bool unknown = false;
+  call.state().step_copying(call[0].list().size());
   for (const Value& item : call[0].list()) {
     if (!item.is(Kind::Boolean)) {
       unknown = true;
@@ -116,11 +126,17 @@ std::optional<Decimal> sum_of(const Items& items) {
   return total;
 }
 
+// For arithmetic over all items: so many operations for each.
+void step_adding(const BuiltinCall& call, std::size_t operations) {
+  call.state().step(call[0].list().size() * operations * 3);
+}
+
 constexpr std::string_view kOnlyNumbers = "Only a list of numbers has such a result";
 
 Value sum(const BuiltinCall& call) {
   const Items& items = call[0].list();
   if (items.empty()) return {};
+  step_adding(call, 1);
   if (all_are(items, Kind::YearsMonthsDuration) || all_are(items, Kind::DaysTimeDuration)) {
     if (call.is_dmn()) return call.refuse(kOnlyNumbers);
     Value total = items.front();
@@ -136,6 +152,7 @@ Value sum(const BuiltinCall& call) {
 Value product(const BuiltinCall& call) {
   const Items& items = call[0].list();
   if (items.empty()) return {};
+  step_adding(call, 2);
   if (!all_are(items, Kind::Number)) return call.refuse(kOnlyNumbers);
   std::optional<Decimal> total = Decimal{1};
   for (const Value& item : items) {
@@ -153,11 +170,14 @@ std::optional<Decimal> mean_of(const Items& items) {
 Value mean(const BuiltinCall& call) {
   const Items& items = call[0].list();
   if (items.empty()) return {};
+  step_adding(call, 1);
   if (!all_are(items, Kind::Number)) return call.refuse(kOnlyNumbers);
   return call.or_refuse(mean_of(items), "The sum is too large");
 }
 
-Items sorted_numbers(const Items& items) {
+Items sorted_numbers(const BuiltinCall& call) {
+  const Items& items = call[0].list();
+  call.state().step(items.size() * (2 + std::bit_width(items.size())));
   Items sorted = items;
   std::sort(sorted.begin(), sorted.end(),
             [](const Value& a, const Value& b) { return a.number() < b.number(); });
@@ -167,7 +187,7 @@ Items sorted_numbers(const Items& items) {
 Value median(const BuiltinCall& call) {
   if (call[0].list().empty()) return {};
   if (!all_are(call[0].list(), Kind::Number)) return call.refuse(kOnlyNumbers);
-  const Items items = sorted_numbers(call[0].list());
+  const Items items = sorted_numbers(call);
   const std::size_t middle = items.size() / 2;
   if (items.size() % 2 == 1) return items[middle];
   return Value::from(mean_of({items[middle - 1], items[middle]}));
@@ -177,6 +197,7 @@ Value median(const BuiltinCall& call) {
 Value standard_deviation(const BuiltinCall& call) {
   const Items& items = call[0].list();
   if (items.size() < 2) return call.refuse("A deviation needs at least two numbers");
+  step_adding(call, 5);
   if (!all_are(items, Kind::Number)) return call.refuse(kOnlyNumbers);
   const std::optional<Decimal> middle = mean_of(items);
   std::optional<Decimal> squares = Decimal{0};
@@ -195,7 +216,7 @@ Value standard_deviation(const BuiltinCall& call) {
 
 Value mode(const BuiltinCall& call) {
   if (!all_are(call[0].list(), Kind::Number)) return call.refuse(kOnlyNumbers);
-  const Items items = sorted_numbers(call[0].list());
+  const Items items = sorted_numbers(call);
   Items winners;
   std::size_t most = 0;
   for (std::size_t i = 0; i < items.size();) {
@@ -228,6 +249,8 @@ Value sublist(const BuiltinCall& call) {
 }
 
 Value append(const BuiltinCall& call) {
+  call.state().check_list_size(call[0].list().size() + call[1].list().size());
+  call.state().step_copying(call[0].list().size());
   Items items = call[0].list();
   items.insert(items.end(), call[1].list().begin(), call[1].list().end());
   return Value{std::move(items)};
@@ -241,13 +264,14 @@ Value concatenate(const BuiltinCall& call) {
       continue;
     }
     call.state().check_list_size(all.size() + list.list().size());
+    call.state().step_copying(list.list().size());
     all.insert(all.end(), list.list().begin(), list.list().end());
   }
   return Value{std::move(all)};
 }
 
-Items without_repetition(const Items& items, Fractions fractions) {
-  ValueSet seen(fractions);
+Items without_repetition(const BuiltinCall& call, const Items& items) {
+  ValueSet seen(call);
   Items kept;
   for (const Value& item : items) {
     if (!seen.add(item, kept.size())) kept.push_back(item);
@@ -257,19 +281,16 @@ Items without_repetition(const Items& items, Fractions fractions) {
 
 Value union_of(const BuiltinCall& call) {
   const Value all = concatenate(call);
-  call.state().step_through(all);
-  return Value{without_repetition(all.list(), call.fractions())};
+  return Value{without_repetition(call, all.list())};
 }
 
 Value distinct_values(const BuiltinCall& call) {
-  call.state().step_through(call[0]);
-  return Value{without_repetition(call[0].list(), call.fractions())};
+  return Value{without_repetition(call, call[0].list())};
 }
 
 Value duplicate_values(const BuiltinCall& call) {
   const Items& items = call[0].list();
-  call.state().step_through(call[0]);
-  ValueSet seen(call.fractions());
+  ValueSet seen(call);
   std::vector<int> times(items.size());
   for (std::size_t i = 0; i < items.size(); ++i) ++times[seen.add(items[i], i).value_or(i)];
   Items repeated;
@@ -280,6 +301,7 @@ Value duplicate_values(const BuiltinCall& call) {
 }
 
 Value insert_before(const BuiltinCall& call) {
+  call.state().step_copying(2 * call[0].list().size());
   Items items = call[0].list();
   const std::optional<std::size_t> index = index_of_position(call[1], items.size());
   if (!index) {
@@ -293,6 +315,7 @@ Value insert_before(const BuiltinCall& call) {
 }
 
 Value remove(const BuiltinCall& call) {
+  call.state().step_copying(2 * call[0].list().size());
   Items items = call[0].list();
   const std::optional<std::size_t> index = index_of_position(call[1], items.size());
   if (!index) {
@@ -305,6 +328,7 @@ Value remove(const BuiltinCall& call) {
 }
 
 Value replace_at(const BuiltinCall& call) {
+  call.state().step_copying(call[0].list().size());
   Items items = call[0].list();
   const std::optional<std::size_t> index = index_of_position(call[1], items.size());
   if (!index) return call.refuse("The position is outside the list");
@@ -316,6 +340,7 @@ Value replace_matching(const BuiltinCall& call) {
   if (call[1].function().parameters.size() != 2) {
     return call.refuse("The function must take an item and the new item");
   }
+  call.state().step_copying(call[0].list().size());
   Items items = call[0].list();
   for (Value& item : items) {
     const Value arguments[] = {item, call[2]};
@@ -327,12 +352,14 @@ Value replace_matching(const BuiltinCall& call) {
 }
 
 Value reverse(const BuiltinCall& call) {
+  call.state().step_copying(call[0].list().size());
   return Value{Items(call[0].list().rbegin(), call[0].list().rend())};
 }
 
 void flatten_into(const BuiltinCall& call, const Items& items, Items& out) {
   for (const Value& item : items) {
     if (item.is(Kind::List)) {
+      call.state().step();
       flatten_into(call, item.list(), out);
     } else {
       call.state().step();
@@ -352,8 +379,10 @@ Value partition(const BuiltinCall& call) {
   const std::optional<std::int64_t> size = call[1].number().truncated_int64();
   if (!size || *size < 1) return call.refuse("The size must be positive");
   const Items& items = call[0].list();
+  call.state().step_copying(items.size());
   Items parts;
   for (std::size_t start = 0; start < items.size();) {
+    call.state().step(4);
     const std::size_t length = std::min(items.size() - start, static_cast<std::size_t>(*size));
     const auto first = items.begin() + static_cast<std::ptrdiff_t>(start);
     parts.emplace_back(Items(first, first + static_cast<std::ptrdiff_t>(length)));
@@ -367,9 +396,10 @@ Value partition(const BuiltinCall& call) {
 // Merges neighbouring runs of growing width: stable, and safe when the function contradicts
 // itself, which std::sort is not. False when the order cannot be told.
 template <typename Precedes>
-bool merge_sort(Items& items, const Precedes& precedes) {
+bool merge_sort(EvalState& state, Items& items, const Precedes& precedes) {
   Items merged(items.size());
   for (std::size_t width = 1; width < items.size(); width *= 2) {
+    state.step(items.size());
     for (std::size_t low = 0; low < items.size(); low += 2 * width) {
       const std::size_t middle = std::min(low + width, items.size());
       const std::size_t high = std::min(low + 2 * width, items.size());
@@ -392,22 +422,25 @@ bool merge_sort(Items& items, const Precedes& precedes) {
 
 Value sort_by(const BuiltinCall& call) {
   Items items = call[0].list();
-  const bool sorted = merge_sort(items, [&](const Value& a, const Value& b) -> std::optional<bool> {
-    const Value arguments[] = {a, b};
-    call.state().step();
-    const Value verdict = call_function(call.state(), call[1], arguments, call.dialect());
-    return verdict.is(Kind::Boolean) ? std::optional(verdict.boolean()) : std::nullopt;
-  });
+  const bool sorted =
+      merge_sort(call.state(), items, [&](const Value& a, const Value& b) -> std::optional<bool> {
+        const Value arguments[] = {a, b};
+        call.state().step();
+        const Value verdict = call_function(call.state(), call[1], arguments, call.dialect());
+        return verdict.is(Kind::Boolean) ? std::optional(verdict.boolean()) : std::nullopt;
+      });
   return sorted ? Value{std::move(items)} : call.refuse("The function must answer a boolean");
 }
 
 Value sort_naturally(const BuiltinCall& call) {
   Items items = call[0].list();
-  const bool sorted = merge_sort(items, [&](const Value& a, const Value& b) -> std::optional<bool> {
-    call.state().step();
-    const auto position = order(a, b);
-    return position ? std::optional(*position < 0) : std::nullopt;
-  });
+  const bool sorted =
+      merge_sort(call.state(), items, [&](const Value& a, const Value& b) -> std::optional<bool> {
+        call.state().step();
+        call.state().step_comparing(a, b);
+        const auto position = order(a, b);
+        return position ? std::optional(*position < 0) : std::nullopt;
+      });
   return sorted ? Value{std::move(items)} : call.refuse("The items have no order");
 }
 

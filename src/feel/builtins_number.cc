@@ -11,6 +11,7 @@ std::optional<std::int64_t> scale_of(const BuiltinCall& call, std::size_t index)
 }
 
 Value rounded(const BuiltinCall& call, RoundingMode mode) {
+  call.state().step(4);
   const std::optional<std::int64_t> scale = scale_of(call, 1);
   return call.or_refuse(scale ? call[0].number().round(*scale, mode) : std::nullopt,
                         "The number cannot be rounded to this scale");
@@ -43,31 +44,38 @@ Value absolute(const BuiltinCall& call) {
 }
 
 Value modulo(const BuiltinCall& call) {
+  call.state().step(Decimal::modulo_steps(call[0].number(), call[1].number()));
   return call.or_refuse(Decimal::modulo(call[0].number(), call[1].number()),
                         "The divisor of modulo is zero");
 }
 
 Value square_root(const BuiltinCall& call) {
+  call.state().step(40);
   return call.or_refuse(call[0].number().sqrt(), "A negative number has no square root");
 }
 
 Value logarithm(const BuiltinCall& call) {
+  call.state().step(200);
   return call.or_refuse(call[0].number().log(), "Only positive numbers have a logarithm");
 }
 
 Value exponential(const BuiltinCall& call) {
+  call.state().step(200);
   return call.or_refuse(call[0].number().exp(), "The result is too large");
 }
 
 Value odd(const BuiltinCall& call) {
+  call.state().step(4);
   return Value{call[0].number().is_odd()};
 }
 
 Value even(const BuiltinCall& call) {
+  call.state().step(4);
   return Value{call[0].number().is_even()};
 }
 
 Value random_number(const BuiltinCall& call) {
+  call.state().step(16);
   constexpr std::uint64_t kSteps = 1'000'000'000'000'000;  // fifteen digits
   const auto digits = static_cast<std::int64_t>(call.state().random() % kSteps);
   return Value::from(Decimal::divide(Decimal{digits}, Decimal{static_cast<std::int64_t>(kSteps)}));
@@ -86,7 +94,7 @@ constexpr BuiltinRow kNumberRows[] = {
     {"round half up(n:n)", &round_whole<RoundingMode::HalfUp>, kExtension},
     {"round half down(n:n, scale:n)", &round_to<RoundingMode::HalfDown>},
     {"round half down(n:n)", &round_whole<RoundingMode::HalfDown>, kExtension},
-    {"abs(n|number:nyz)", &absolute},
+    {"abs(n|+number:nyz)", &absolute},
     {"modulo(dividend:n, divisor:n)", &modulo},
     {"sqrt(number:n)", &square_root},
     {"log(number:n)", &logarithm},

@@ -98,12 +98,16 @@ Verdict is_coinciding(const Range& a, const Range& b) {
 
 template <Verdict (*relation)(const Range&, const Range&)>
 Value relate(const BuiltinCall& call) {
+  call.state().step(8);
+  call.state().step_comparing(call[0], call[1]);
   return call.or_refuse(relation(as_range(call[0]), as_range(call[1])),
                         "The operands cannot be compared");
 }
 
 template <Verdict (*relation)(const Range&, const Range&)>
 Value relate_inverse(const BuiltinCall& call) {
+  call.state().step(8);
+  call.state().step_comparing(call[0], call[1]);
   return call.or_refuse(relation(as_range(call[1]), as_range(call[0])),
                         "The operands cannot be compared");
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 
 #include "feel/builtins.h"
 #include "feel/regex.h"
@@ -9,13 +10,31 @@ namespace beeline::feel {
 
 namespace {
 
-std::int64_t code_points(const std::string& text) {
+std::int64_t code_points(const BuiltinCall& call, const std::string& text) {
+  call.state().step_searching(text.size());
   return static_cast<std::int64_t>(utf8::length(text));
+}
+
+// Where the second argument begins in the first. In linear time, which std::string::find is not.
+std::size_t find_match(const BuiltinCall& call) {
+  const std::string& text = call[0].string();
+  const std::string& match = call[1].string();
+  // glibc takes needles of up to 256 bytes with a method whose worst case grows with the needle.
+  constexpr std::size_t kShortNeedle = 256;
+  const std::size_t passes = match.size() <= 1              ? 1
+                             : match.size() <= kShortNeedle ? 4 + match.size() / 8
+                                                            : 4;
+  if (match.size() <= text.size())
+    call.state().step_searching((text.size() + match.size()) * passes);
+  const void* found = memmem(text.data(), text.size(), match.data(), match.size());
+  return found == nullptr ? std::string::npos
+                          : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
 }
 
 Value substring(const BuiltinCall& call) {
   const std::string& text = call[0].string();
-  const std::int64_t size = code_points(text);
+  call.state().step_searching(3 * text.size());
+  const auto size = static_cast<std::int64_t>(utf8::length(text));
   const std::optional<std::int64_t> position = call[1].number().truncated_int64();
   if (!position || *position == 0 || *position > size + 1 || *position < -size) {
     return call.refuse("The start position is outside the string");
@@ -33,79 +52,102 @@ Value substring(const BuiltinCall& call) {
 }
 
 Value string_length(const BuiltinCall& call) {
-  return Value::number(code_points(call[0].string()));
+  return Value::number(code_points(call, call[0].string()));
 }
 
 Value upper(const BuiltinCall& call) {
+  call.state().step_walking(3 * call[0].string().size());
   return Value{upper_case(call[0].string())};
 }
 
 Value lower(const BuiltinCall& call) {
+  call.state().step_walking(2 * call[0].string().size());
   return Value{lower_case(call[0].string())};
 }
 
 Value substring_before(const BuiltinCall& call) {
-  const std::size_t at = call[0].string().find(call[1].string());
+  const std::size_t at = find_match(call);
   return Value{at == std::string::npos ? std::string() : call[0].string().substr(0, at)};
 }
 
 Value substring_after(const BuiltinCall& call) {
-  const std::size_t at = call[0].string().find(call[1].string());
+  const std::size_t at = find_match(call);
   return Value{at == std::string::npos ? std::string()
                                        : call[0].string().substr(at + call[1].string().size())};
 }
 
 Value contains_text(const BuiltinCall& call) {
-  return Value{call[0].string().find(call[1].string()) != std::string::npos};
+  return Value{find_match(call) != std::string::npos};
 }
 
 Value starts_with(const BuiltinCall& call) {
+  call.state().step_comparing(call[0], call[1]);
   return Value{call[0].string().starts_with(call[1].string())};
 }
 
 Value ends_with(const BuiltinCall& call) {
+  call.state().step_comparing(call[0], call[1]);
   return Value{call[0].string().ends_with(call[1].string())};
 }
 
 // ---- regular expressions ----
 
 constexpr std::string_view kBadPattern = "The regular expression or its flags are not valid";
-constexpr std::string_view kTooHard = "The regular expression needs too many steps";
+constexpr std::string_view kNotUtf8 = "The text is not UTF-8";
 
 std::shared_ptr<const Regex> regex_of(const BuiltinCall& call, std::size_t flags_index) {
   const Regex::Syntax syntax = call.is_dmn() ? Regex::Syntax::Strict : Regex::Syntax::Lenient;
   const bool has_flags =
       flags_index > 0 && call.has(flags_index) && call[flags_index].is(Kind::String);
-  return Regex::compile(call[1].string(), has_flags ? call[flags_index].string() : "", syntax);
+  call.state().step(Regex::pattern_steps(call[1].string()));
+  auto regex =
+      Regex::compile(call[1].string(), has_flags ? call[flags_index].string() : "", syntax);
+  if (regex) call.state().step(regex->compile_steps());
+  return regex;
+}
+
+// Whether the pattern matches from `from` on. Fails the evaluation when that takes too much.
+bool search(const BuiltinCall& call, const Regex& regex, std::string_view text, std::size_t from,
+            Regex::Groups& groups) {
+  const std::int64_t before = call.state().steps_left();
+  std::int64_t left = before;
+  const Regex::Outcome outcome = regex.search(text, from, groups, left);
+  call.state().step(static_cast<std::size_t>(before - left));
+  if (outcome == Regex::Outcome::OutOfMemory) {
+    call.state().fail("The regular expression needs more than 20 MiB to match");
+  }
+  return outcome == Regex::Outcome::Found;
+}
+
+// PCRE2 relies on it.
+bool is_valid_text(const BuiltinCall& call) {
+  call.state().step_walking(call[0].string().size());
+  return utf8::is_valid(call[0].string());
 }
 
 Value matches(const BuiltinCall& call) {
   const auto regex = regex_of(call, 2);
   if (!regex) return call.refuse(kBadPattern);
+  if (!is_valid_text(call)) return call.refuse(kNotUtf8);
   Regex::Groups groups;
-  const Regex::Outcome outcome = regex->search(call[0].string(), 0, groups);
-  if (outcome == Regex::Outcome::LimitExceeded) return call.refuse(kTooHard);
-  return Value{outcome == Regex::Outcome::Found};
+  return Value{search(call, *regex, call[0].string(), 0, groups)};
 }
 
-// Calls `visit` with every match from left to right. False when a limit was exceeded.
+// Calls `visit` with every match from left to right.
 template <typename Visit>
-bool for_each_match(const BuiltinCall& call, const Regex& regex, const Visit& visit) {
+void for_each_match(const BuiltinCall& call, const Regex& regex, const Visit& visit) {
   const std::string& text = call[0].string();
   Regex::Groups groups;
   for (std::size_t from = 0; from <= text.size();) {
-    call.state().step(1 + (text.size() - from) / 64);
-    const Regex::Outcome outcome = regex.search(text, from, groups);
-    if (outcome == Regex::Outcome::LimitExceeded) return false;
-    if (outcome == Regex::Outcome::NotFound) return true;
+    if (!search(call, regex, text, from, groups)) return;
+    call.state().step(2 + groups.size());
     visit(groups);
     const auto [start, end] = groups.front();
     from = end;
     if (start != end) continue;
-    if (from == text.size()) return true;
+    if (from == text.size()) return;
     (void)utf8::next(text, from);  // an empty match must not be found again
   }
-  return true;
 }
 
 // Appends the replacement with $0 ... $9 filled in. False when it is not well-formed.
@@ -143,20 +185,23 @@ Value replace(const BuiltinCall& call) {
   const auto regex = regex_of(call, 3);
   if (!regex) return call.refuse(kBadPattern);
   Regex::Groups empty_match;
-  if (call.is_dmn() && regex->search("", 0, empty_match) == Regex::Outcome::Found) {
+  if (call.is_dmn() && search(call, *regex, "", 0, empty_match)) {
     return call.refuse("The regular expression matches the empty string");
   }
+  if (!is_valid_text(call)) return call.refuse(kNotUtf8);
   const std::string& text = call[0].string();
   std::string out;
   std::size_t copied = 0;
   bool well_formed = true;
-  const bool complete = for_each_match(call, *regex, [&](const Regex::Groups& groups) {
+  for_each_match(call, *regex, [&](const Regex::Groups& groups) {
+    const std::size_t size_before = out.size();
     out.append(text, copied, groups.front().first - copied);
     well_formed = well_formed && append_replacement(out, call[2].string(), text, groups);
     call.state().check_string_size(out.size());
+    call.state().step_walking(call[2].string().size());
+    call.state().step_reading(out.size() - size_before);
     copied = groups.front().second;
   });
-  if (!complete) return call.refuse(kTooHard);
   if (!well_formed) return call.refuse("The replacement is not valid");
   out.append(text, copied);
   return Value{std::move(out)};
@@ -166,17 +211,19 @@ Value split(const BuiltinCall& call) {
   const auto regex = regex_of(call, 0);
   if (!regex) return call.refuse(kBadPattern);
   const std::string& text = call[0].string();
+  if (!is_valid_text(call)) return call.refuse(kNotUtf8);
   std::vector<Value> parts;
   std::size_t copied = 0;
-  const bool complete = for_each_match(call, *regex, [&](const Regex::Groups& groups) {
+  for_each_match(call, *regex, [&](const Regex::Groups& groups) {
     const auto [start, end] = groups.front();
     const bool empty_at_rim = start == end && (start == 0 || start == text.size());
     if (empty_at_rim) return;
     call.state().check_list_size(parts.size());
+    call.state().step_making(start - copied);
     parts.emplace_back(text.substr(copied, start - copied));
     copied = end;
   });
-  if (!complete) return call.refuse(kTooHard);
+  call.state().step_making(text.size() - copied);
   parts.emplace_back(text.substr(copied));
   return Value{std::move(parts)};
 }
@@ -184,13 +231,15 @@ Value split(const BuiltinCall& call) {
 Value extract(const BuiltinCall& call) {
   const auto regex = regex_of(call, 0);
   if (!regex) return call.refuse(kBadPattern);
+  if (!is_valid_text(call)) return call.refuse(kNotUtf8);
   std::vector<Value> found;
-  const bool complete = for_each_match(call, *regex, [&](const Regex::Groups& groups) {
+  for_each_match(call, *regex, [&](const Regex::Groups& groups) {
     const auto [start, end] = groups.front();
     call.state().check_list_size(found.size());
+    call.state().step_making(end - start);
     found.emplace_back(call[0].string().substr(start, end - start));
   });
-  return complete ? Value{std::move(found)} : call.refuse(kTooHard);
+  return Value{std::move(found)};
 }
 
 // ---- the rest ----
@@ -199,11 +248,13 @@ std::optional<std::string> joined(const BuiltinCall& call, std::string_view deli
   std::string out;
   bool first = true;
   for (const Value& item : call[0].list()) {
+    call.state().step();
     if (item.is_null()) continue;
     if (!item.is(Kind::String)) return std::nullopt;
     if (!first) out += delimiter;
     first = false;
     out += item.string();
+    call.state().step_reading(delimiter.size() + item.string().size());
     call.state().check_string_size(out.size());
   }
   return out;
@@ -218,11 +269,15 @@ Value string_join(const BuiltinCall& call) {
 Value string_join_around(const BuiltinCall& call) {
   const std::optional<std::string> middle = joined(call, call[1].is_null() ? "" : call[1].string());
   if (!middle) return call.refuse("Only strings can be joined");
+  const std::size_t size = call[2].string().size() + middle->size() + call[3].string().size();
+  call.state().check_string_size(size);
+  call.state().step_reading(size);
   return Value{call[2].string() + *middle + call[3].string()};
 }
 
 Value trim(const BuiltinCall& call) {
   const std::string& text = call[0].string();
+  call.state().step_walking(text.size());
   const auto is_blank = [](char c) { return static_cast<unsigned char>(c) <= 0x20; };
   std::size_t start = 0;
   std::size_t end = text.size();
@@ -233,6 +288,7 @@ Value trim(const BuiltinCall& call) {
 
 Value is_blank(const BuiltinCall& call) {
   const std::string& text = call[0].string();
+  call.state().step_walking(text.size());
   for (std::size_t at = 0; at < text.size();) {
     if (!utf8::is_space(utf8::next(text, at))) return Value{false};
   }
@@ -241,6 +297,7 @@ Value is_blank(const BuiltinCall& call) {
 
 // Version 7: the time in milliseconds first, so that ids grow with time.
 Value uuid(const BuiltinCall& call) {
+  call.state().step(8);
   const auto millis = static_cast<std::uint64_t>(call.state().now.time_since_epoch().count());
   const std::uint64_t high = millis << 16 | 0x7000 | (call.state().random() & 0x0FFF);
   const std::uint64_t low = (call.state().random() >> 2) | 0x8000000000000000ULL;
@@ -259,6 +316,7 @@ constexpr std::string_view kBase64 =
 
 Value to_base64(const BuiltinCall& call) {
   const std::string& text = call[0].string();
+  call.state().step_walking(text.size());
   std::string out;
   for (std::size_t i = 0; i < text.size(); i += 3) {
     const auto byte = [&](std::size_t j) {
@@ -275,6 +333,7 @@ Value to_base64(const BuiltinCall& call) {
 
 Value from_base64(const BuiltinCall& call) {
   std::string_view text = call[0].string();
+  call.state().step_walking(2 * text.size());
   if (text.size() % 4 != 0) return call.refuse("The text is not base64");
   std::size_t padding = 0;
   while (padding < 2 && text.ends_with('=')) {

@@ -12,6 +12,7 @@ Date date_of(const Value& value) {
 }
 
 Value is_identical(const BuiltinCall& call) {
+  call.state().step_comparing(call[0], call[1]);
   return Value{identical(call[0], call[1])};
 }
 
@@ -23,40 +24,49 @@ std::optional<DateTime> now_utc(const BuiltinCall& call) {
 }
 
 Value now(const BuiltinCall& call) {
+  call.state().step(4);
   return Value::from(now_utc(call));
 }
 
 Value today(const BuiltinCall& call) {
+  call.state().step(4);
   const std::optional<DateTime> at = now_utc(call);
   return at ? Value{at->date} : Value{};
 }
 
 Value day_of_year(const BuiltinCall& call) {
+  call.state().step(4);
   return Value::number(date_of(call[0]).day_of_year());
 }
 
 Value week_of_year(const BuiltinCall& call) {
+  call.state().step(4);
   return Value::number(date_of(call[0]).week_of_year());
 }
 
 Value day_of_week(const BuiltinCall& call) {
+  call.state().step(4);
   return Value{std::string(weekday_name(date_of(call[0]).weekday()))};
 }
 
 Value month_of_year(const BuiltinCall& call) {
+  call.state().step(4);
   return Value{std::string(month_name(date_of(call[0]).month()))};
 }
 
 Value last_day_of_month(const BuiltinCall& call) {
+  call.state().step(4);
   return Value{date_of(call[0]).last_day_of_month()};
 }
 
 // Repetitions as ISO 8601 writes them: R3/PT1H, R/PT1H without end.
 Value cycle_without_end(const BuiltinCall& call) {
+  call.state().step(4);
   return Value{"R/" + to_text(call[0])};
 }
 
 Value cycle(const BuiltinCall& call) {
+  call.state().step(4);
   if (call[0].is_null()) return Value{"R/" + to_text(call[1])};
   const std::optional<std::int64_t> count = call[0].number().truncated_int64();
   if (!count || *count < 0) return call.refuse("The number of repetitions is out of range");

@@ -54,11 +54,13 @@ bool holds(Operator op, std::strong_ordering order) {
 }
 
 std::optional<std::string_view> read(const Program& program, NodeId id,
-                                     const VariableSource& variables) {
+                                     const VariableSource& variables, std::int64_t& steps) {
   const Node& node = program.node(id);
   if (node.kind == NodeKind::Name) return variables.find(node.names.front());
-  const std::optional<std::string_view> object = read(program, node.children[0], variables);
-  return object ? find_json_member(*object, node.names.front()) : std::nullopt;
+  const std::optional<std::string_view> object = read(program, node.children[0], variables, steps);
+  if (!object) return std::nullopt;
+  steps += static_cast<std::int64_t>(object->size() / 32);
+  return find_json_member(*object, node.names.front());
 }
 
 // A whole number of few digits, which is what most numbers are.
@@ -96,12 +98,13 @@ std::optional<std::strong_ordering> order_string(std::string_view json, std::str
 }
 
 std::optional<bool> compare(const Program& program, const Node& node,
-                            const VariableSource& variables) {
+                            const VariableSource& variables, std::int64_t& steps) {
   const Node& left = program.node(node.children[0]);
-  const std::optional<std::string_view> json = left.kind == NodeKind::Name
-                                                   ? variables.find(left.names.front())
-                                                   : read(program, node.children[0], variables);
+  const std::optional<std::string_view> json =
+      left.kind == NodeKind::Name ? variables.find(left.names.front())
+                                  : read(program, node.children[0], variables, steps);
   if (!json) return std::nullopt;
+  steps += 64 + static_cast<std::int64_t>(json->size() / 16);
   const Operator op = node.operators.front();
   const Value& constant = program.node(node.children[1]).constant;
   std::optional<std::strong_ordering> order;
@@ -115,13 +118,13 @@ std::optional<bool> compare(const Program& program, const Node& node,
   return order ? std::optional(holds(op, *order)) : std::nullopt;
 }
 
-std::optional<bool> decide_node(const Program& program, NodeId id,
-                                const VariableSource& variables) {
+std::optional<bool> decide_node(const Program& program, NodeId id, const VariableSource& variables,
+                                std::int64_t& steps) {
   const Node& node = program.node(id);
-  if (node.kind == NodeKind::Compare) return compare(program, node, variables);
+  if (node.kind == NodeKind::Compare) return compare(program, node, variables, steps);
   const bool decisive = node.kind == NodeKind::Or;
   for (const NodeId child : node.children) {
-    const std::optional<bool> verdict = decide_node(program, child, variables);
+    const std::optional<bool> verdict = decide_node(program, child, variables, steps);
     if (!verdict || *verdict == decisive) return verdict;
   }
   return !decisive;
@@ -133,8 +136,9 @@ bool is_plain_condition(const Program& program) {
   return is_plain(program, program.root);
 }
 
-std::optional<bool> decide(const Program& condition, const VariableSource& variables) {
-  return decide_node(condition, condition.root, variables);
+std::optional<bool> decide(const Program& condition, const VariableSource& variables,
+                           std::int64_t& steps) {
+  return decide_node(condition, condition.root, variables, steps);
 }
 
 }  // namespace beeline::feel

@@ -12,7 +12,8 @@ namespace beeline::feel {
 [[nodiscard]] bool is_plain_condition(const Program& program);
 
 // What a plain condition gives; nothing when the evaluator has to tell, because a variable is
-// missing or of another kind than what it is compared with.
-[[nodiscard]] std::optional<bool> decide(const Program& condition, const VariableSource& variables);
+// missing or of another kind than what it is compared with. `steps` grows by what it cost.
+[[nodiscard]] std::optional<bool> decide(const Program& condition, const VariableSource& variables,
+                                         std::int64_t& steps);
 
 }  // namespace beeline::feel

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -136,12 +137,12 @@ std::optional<long double> to_long_double(const Decimal& value) {
   return result;
 }
 
-// Rounded to the 17 digits that long double arithmetic can vouch for.
-std::optional<Decimal> from_long_double(long double value) {
+// Rounded to the 17 digits that long double arithmetic can vouch for, or to others.
+std::optional<Decimal> from_long_double(long double value, int digits = 17) {
   if (!std::isfinite(value)) return std::nullopt;
   std::array<char, 64> text{};
   const auto written = std::to_chars(text.data(), text.data() + text.size(), value,
-                                     std::chars_format::scientific, 16);
+                                     std::chars_format::scientific, digits - 1);
   return Decimal::parse({text.data(), static_cast<std::size_t>(written.ptr - text.data())});
 }
 
@@ -274,11 +275,19 @@ std::string Decimal::digits() const {
   std::array<char, 48> buffer{};
   char* first = buffer.data() + buffer.size();
   char* const last = first;
-  Coefficient rest = coefficient();
-  do {
-    *--first = static_cast<char>('0' + static_cast<int>(rest % 10));
-    rest /= 10;
-  } while (rest != 0);
+  // Halves of 19 digits, since dividing 128 bits is slow.
+  constexpr int kHalf = 19;
+  const Coefficient whole = coefficient();
+  const auto high = static_cast<std::uint64_t>(whole / power_of_ten(kHalf));
+  const auto low = static_cast<std::uint64_t>(whole % power_of_ten(kHalf));
+  const auto write = [&first](std::uint64_t rest, int width) {
+    for (int written = 0; rest != 0 || written < width; ++written) {
+      *--first = static_cast<char>('0' + static_cast<int>(rest % 10));
+      rest /= 10;
+    }
+  };
+  write(low, high != 0 ? kHalf : 1);
+  write(high, 0);
   return {first, last};
 }
 
@@ -393,9 +402,10 @@ Decimal Decimal::normalized() const {
   }
   Coefficient value = coefficient();
   int exponent = exponent_;
-  while (value % 10 == 0) {
-    value /= 10;
-    ++exponent;
+  for (const int digits : {32, 16, 8, 4, 2, 1}) {
+    if (value % power_of_ten(digits) != 0) continue;
+    value /= power_of_ten(digits);
+    exponent += digits;
   }
   return {negative_, value, exponent};
 }
@@ -503,12 +513,49 @@ std::optional<Decimal> Decimal::modulo(const Decimal& dividend, const Decimal& d
   return make(divisor.negative_, rest, exponent);
 }
 
+namespace {
+
+// For exponents whose fraction is a number of sixteenths, which roots can tell to the last digit:
+// 2 ** 0.5 is the root of 2. Nothing for others.
+std::optional<Decimal> power_of_roots(const Decimal& base, const Decimal& exponent) {
+  constexpr int kRoots = 4;
+  const Decimal whole = exponent.floor();
+  const std::optional<Decimal> fraction = Decimal::subtract(exponent, whole);
+  const std::optional<Decimal> scaled =
+      fraction ? Decimal::multiply(*fraction, Decimal{1 << kRoots}) : std::nullopt;
+  const std::optional<std::int64_t> sixteenths = scaled ? scaled->to_int64() : std::nullopt;
+  std::optional<Decimal> result = sixteenths ? Decimal::power(base, whole) : std::nullopt;
+  std::optional<Decimal> root = base;
+  for (int bit = kRoots - 1; bit >= 0 && result; --bit) {
+    root = root ? root->sqrt() : std::nullopt;
+    if ((*sixteenths >> bit & 1) == 0) continue;
+    result = root ? Decimal::multiply(*result, *root) : std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::size_t Decimal::modulo_steps(const Decimal& dividend, const Decimal& divisor) {
+  const int gap = dividend.exponent_ - divisor.exponent_;
+  return 8 + static_cast<std::size_t>(std::max(gap, 0)) / 2;
+}
+
+std::size_t Decimal::power_steps(const Decimal&, const Decimal& exponent) {
+  constexpr std::size_t kStepsOfFraction = 400;
+  if (!exponent.is_integer()) return kStepsOfFraction;
+  const std::optional<std::int64_t> whole = exponent.abs().to_int64();
+  const auto bits = std::bit_width(static_cast<std::uint64_t>(whole.value_or(0)));
+  return 16 + 16 * static_cast<std::size_t>(bits);
+}
+
 std::optional<Decimal> Decimal::power(const Decimal& base, const Decimal& exponent) {
   if (!exponent.is_integer()) {
     if (base.is_negative()) return std::nullopt;
     if (base.is_zero()) {
       return exponent.is_negative() ? std::nullopt : std::optional<Decimal>{Decimal{}};
     }
+    if (const std::optional<Decimal> exact = power_of_roots(base, exponent)) return exact;
     const std::optional<long double> x = to_long_double(base);
     const std::optional<long double> y = to_long_double(exponent);
     if (!x || !y) return std::nullopt;
@@ -577,14 +624,15 @@ std::optional<Decimal> Decimal::sqrt() const {
   const int half = radicand.exponent_ >= 0 ? radicand.exponent_ / 2 : (radicand.exponent_ - 1) / 2;
   radicand.exponent_ -= 2 * half;
   const std::optional<Decimal> first =
-      from_long_double(std::sqrt(to_long_double(radicand).value_or(0)));
+      from_long_double(std::sqrt(to_long_double(radicand).value_or(0)), 19);
   if (!first || first->is_zero()) return std::nullopt;
   // One Newton step doubles the correct digits; an exact root is its fixed point.
   const std::optional<Decimal> quotient = divide(radicand, *first);
   if (!quotient) return std::nullopt;
-  const std::optional<Decimal> sum = add(*first, *quotient);
-  if (!sum) return std::nullopt;
-  const std::optional<Decimal> root = divide(*sum, Decimal{2});
+  // Half of the distance between the two is exact, so that only the last sum is rounded.
+  const std::optional<Decimal> distance = subtract(*quotient, *first);
+  const std::optional<Decimal> half_of_it = distance ? divide(*distance, Decimal{2}) : std::nullopt;
+  const std::optional<Decimal> root = half_of_it ? add(*first, *half_of_it) : std::nullopt;
   if (!root) return std::nullopt;
   return make(false, root->coefficient(), root->exponent_ + half);
 }

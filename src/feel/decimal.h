@@ -90,6 +90,9 @@ class Decimal {
   // Whole exponents by repeated squaring, others through long double. 0 ** 0 is 1; a negative base
   // with a fraction as exponent and 0 ** -1 are nothing.
   [[nodiscard]] static std::optional<Decimal> power(const Decimal& base, const Decimal& exponent);
+  // What these two cost, in steps of the budget (feel.h): it depends on the operands.
+  [[nodiscard]] static std::size_t modulo_steps(const Decimal& dividend, const Decimal& divisor);
+  [[nodiscard]] static std::size_t power_steps(const Decimal& base, const Decimal& exponent);
 
   // Rounds to `scale` digits behind the point (negative: before it). Nothing outside the scales
   // -6111 to 6176, and for Unnecessary when digits would be lost.

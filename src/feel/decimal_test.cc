@@ -95,6 +95,13 @@ TEST(Decimal, raises_to_powers) {
   EXPECT_EQ(text_of(Decimal::power(Decimal{0}, Decimal{0})), "1");
   EXPECT_EQ(text_of(Decimal::power(Decimal{0}, Decimal{-1})), "nothing");
   EXPECT_EQ(text_of(Decimal::power(Decimal{4}, number("0.5"))), "2");
+  // Roots have all their digits.
+  EXPECT_EQ(text_of(Decimal::power(Decimal{2}, number("0.5"))),
+            "1.414213562373095048801688724209698");
+  EXPECT_EQ(text_of(Decimal::power(Decimal{2}, number("-0.5"))),
+            "0.707106781186547524400844362104849");
+  EXPECT_EQ(text_of(Decimal::power(Decimal{16}, number("1.25"))), "32");
+  EXPECT_EQ(text_of(Decimal::power(Decimal{2}, number("0.3"))), "1.2311444133449163");
   EXPECT_EQ(text_of(Decimal::power(Decimal{-4}, number("0.5"))), "nothing");
   EXPECT_EQ(text_of(Decimal::power(Decimal{10}, Decimal{7000})), "nothing");
   EXPECT_EQ(text_of(Decimal::power(Decimal{10}, Decimal{-7000})), "0");

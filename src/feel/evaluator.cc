@@ -97,7 +97,7 @@ Value Evaluator::eval_constant(const Node& node) {
 
 Value Evaluator::eval_name(const Node& node, const Frame* frame) {
   const std::string& name = node.names.front();
-  if (const Value* bound = Frame::find(frame, name)) return *bound;
+  if (const Value* bound = state_.find_bound(frame, name)) return *bound;
   if (const Value* global = state_.find_global(name)) return *global;
   if (const Value* variable = state_.read_variable(name)) return *variable;
   if (is_builtin(name, program_.extensions)) return builtin_as_value(name);
@@ -108,7 +108,7 @@ Value Evaluator::eval_name(const Node& node, const Frame* frame) {
 }
 
 Value Evaluator::eval_input(const Frame* frame) {
-  const Value* input = Frame::find(frame, "?");
+  const Value* input = state_.find_bound(frame, "?");
   if (input == nullptr) state_.fail("There is no input value for '?'");
   return *input;
 }
@@ -120,7 +120,7 @@ Value Evaluator::eval_path(NodeId id, const Frame* frame) {
   while (program_.nodes[root].kind == NodeKind::Path) root = program_.nodes[root].children[0];
   if (program_.nodes[root].kind == NodeKind::Name) {
     const std::string& name = program_.nodes[root].names.front();
-    if (Frame::find(frame, name) == nullptr && state_.find_global(name) == nullptr) {
+    if (state_.find_bound(frame, name) == nullptr && state_.find_global(name) == nullptr) {
       std::vector<std::string_view> members;
       for (NodeId step = id; step != root; step = program_.nodes[step].children[0]) {
         members.push_back(program_.nodes[step].names.front());
@@ -161,6 +161,7 @@ Value Evaluator::eval_filter(const Node& node, const Frame* frame) {
   if (object.is_null()) return {};
   if (!object.is(Kind::List)) object = Value{std::vector<Value>{std::move(object)}};
   const NodeId condition = node.children[1];
+  state_.step((condition - program_.nodes[condition].first) / 16);  // the search for `item`
   if (may_be_index(condition)) {
     // A plain name may be a variable outside or an entry of the items. A number outside decides.
     const EvalState::Mute mute(state_);
@@ -199,7 +200,7 @@ Value Evaluator::eval_list(const Node& node, const Frame* frame) {
 
 Value Evaluator::eval_call(const Node& node, const Frame* frame) {
   const std::string& name = node.names.front();
-  const Value* bound = Frame::find(frame, name);
+  const Value* bound = state_.find_bound(frame, name);
   if (bound == nullptr) bound = state_.find_global(name);
   const std::vector<Value> arguments = eval_all(node.children, frame);
   if (bound != nullptr && bound->is(Kind::Function)) {
@@ -220,6 +221,7 @@ Value Evaluator::eval_call_value(const Node& node, const Frame* frame) {
 }
 
 Value Evaluator::eval_function(const Node& node, NodeId id, const Frame* frame) {
+  state_.step(4 + (id - node.first) / 4);
   auto body = std::make_shared<Function::Body>();
   body->program = program_.shared_from_this();
   body->node = id;
@@ -232,10 +234,11 @@ Value Evaluator::eval_function(const Node& node, NodeId id, const Frame* frame) 
     }
     const bool is_input = program_.nodes[i].kind == NodeKind::Input;
     const std::string& name = is_input ? "?" : program_.nodes[i].names.front();
+    state_.step(1 + body->captured.size() / 8);
     const bool known = std::any_of(body->captured.begin(), body->captured.end(),
                                    [&](const Entry& entry) { return entry.name == name; });
     if (known) continue;
-    const Value* value = Frame::find(frame, name);
+    const Value* value = state_.find_bound(frame, name);
     if (value == nullptr) value = state_.find_global(name);
     if (value == nullptr) continue;
     function.depth = std::max(function.depth, value->depth() + 1);
@@ -254,11 +257,13 @@ Value refuse_call(EvalState& state, WarningKind kind, std::string_view why) {
 }
 
 // Arguments as the parameters' types want them; nothing when one does not fit.
-bool coerce_arguments(const Function& function, std::vector<Entry>& entries, Dialect dialect) {
+bool coerce_arguments(EvalState& state, const Function& function, std::vector<Entry>& entries,
+                      Dialect dialect) {
   const auto& types = function.body->types;
   if (dialect != Dialect::Dmn) return true;
   for (std::size_t i = 0; i < types.size() && i < function.parameters.size(); ++i) {
     if (!types[i]) continue;
+    state.step_through(entries[i].value);  // the type may be that of every item
     std::optional<Value> fitting = coerce(entries[i].value, *types[i]);
     if (!fitting) return false;
     entries[i].value = *std::move(fitting);
@@ -269,6 +274,7 @@ bool coerce_arguments(const Function& function, std::vector<Entry>& entries, Dia
 Value run_body(EvalState& state, const Value& function_value, std::vector<Entry> entries) {
   const Function& function = function_value.function();
   const Function::Body& body = *function.body;
+  state.step(4 + entries.size());
   const EvalState::Nesting nesting(state);
   const EvalState::CallNesting call_nesting(state);
   if (body.native) {
@@ -312,7 +318,7 @@ Value call_function(EvalState& state, const Value& function_value, std::span<con
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     entries.push_back({function.parameters[i], arguments[i]});
   }
-  if (!coerce_arguments(function, entries, dialect)) {
+  if (!coerce_arguments(state, function, entries, dialect)) {
     return refuse_call(state, WarningKind::FunctionInvocationFailure,
                        "An argument is not of the type of its parameter");
   }
@@ -376,7 +382,9 @@ Value Evaluator::eval_chain(const Node& node, const Frame* frame) {
     const Value right = eval(node.children[i + 1], frame);
     if (result.is(Kind::String) && right.is(Kind::String)) {
       state_.check_string_size(result.string().size() + right.string().size());
-      state_.step((result.string().size() + right.string().size()) / 64);
+      state_.step_reading(result.string().size() + right.string().size());
+    } else {
+      state_.step(arithmetic_steps(node.operators[i], result, right));
     }
     Value next = arithmetic(node.operators[i], result, right);
     if (next.is_null()) {
@@ -390,6 +398,7 @@ Value Evaluator::eval_chain(const Node& node, const Frame* frame) {
 Value Evaluator::eval_power(const Node& node, const Frame* frame) {
   const Value base = eval(node.children[0], frame);
   const Value exponent = eval(node.children[1], frame);
+  state_.step(arithmetic_steps(Operator::Power, base, exponent));
   Value result = arithmetic(Operator::Power, base, exponent);
   if (result.is_null()) {
     warn(WarningKind::InvalidType, "Can't calculate with", base, exponent);
@@ -410,7 +419,7 @@ Value Evaluator::eval_negate(const Node& node, const Frame* frame) {
 Value Evaluator::eval_compare(const Node& node, const Frame* frame) {
   const Value left = eval(node.children[0], frame);
   const Value right = eval(node.children[1], frame);
-  state_.step_through(left.full_size() < right.full_size() ? left : right);
+  state_.step_comparing(left, right);
   Value result = compare_values(node.operators.front(), left, right, program_.fractions());
   if (result.is_null()) warn(WarningKind::NotComparable, "Can't compare", left, right);
   return result;
@@ -420,6 +429,8 @@ Value Evaluator::eval_between(const Node& node, const Frame* frame) {
   const Value value = eval(node.children[0], frame);
   const Value low = eval(node.children[1], frame);
   const Value high = eval(node.children[2], frame);
+  state_.step_comparing(value, low);
+  state_.step_comparing(value, high);
   const Value above = compare_values(Operator::GreaterOrEqual, value, low, program_.fractions());
   const Value below = compare_values(Operator::LessOrEqual, value, high, program_.fractions());
   if (above.is_null()) warn(WarningKind::NotComparable, "Can't compare", value, low);
@@ -442,6 +453,7 @@ Value Evaluator::eval_instance_of(const Node& node, const Frame* frame) {
     }
     return {};
   }
+  state_.step_through(value);
   return Value{conforms(value, *node.types.front())};
 }
 
@@ -453,6 +465,7 @@ Value Evaluator::eval_context(const Node& node, const Frame* frame) {
   const EntriesFrame earlier(frame, entries);
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     const std::string& name = node.names[i];
+    state_.step(1 + entries.size() / 8);
     const bool repeated = std::any_of(entries.begin(), entries.end(),
                                       [&](const Entry& entry) { return entry.name == name; });
     if (repeated && program_.dialect == Dialect::Dmn) {

@@ -118,10 +118,11 @@ bool Evaluator::run_loop(const Node& node, std::size_t iterator, const Frame* fr
 Value Evaluator::eval_for(const Node& node, const Frame* frame) {
   std::vector<Value> results;
   const NodeId body = node.children.back();
+  state_.step((body - program_.nodes[body].first) / 16);  // the search for `partial`
   const bool uses_partial = program_.mentions(body, "partial");
   const bool complete = run_loop(node, 0, frame, [&](const Frame* bound) {
     if (uses_partial) {
-      state_.step(results.size() / 8);
+      state_.step_copying(results.size());
       const BindingFrame partial(bound, "partial", Value{results});
       results.push_back(eval(body, &partial));
     } else {

@@ -58,6 +58,14 @@ std::string_view Expression::text() const {
   return program_ ? std::string_view(program_->text) : std::string_view();
 }
 
+std::string_view root_variable(const Expression& expression) {
+  const Program* program = expression.program();
+  if (program == nullptr) return {};
+  const Node* node = &program->node(program->root);
+  while (node->kind == NodeKind::Path) node = &program->node(node->children.front());
+  return node->kind == NodeKind::Name ? std::string_view(node->names.front()) : std::string_view{};
+}
+
 Result<Expression, ParseError> parse_expression(std::string_view text) {
   return parse_expression(text, ParseOptions{});
 }
@@ -80,18 +88,28 @@ Evaluation evaluate(const Expression& expression, const VariableSource& variable
                     const EvaluationOptions& options) {
   Evaluation evaluation;
   if (const Program* program = expression.program(); program != nullptr && program->is_condition) {
-    if (const std::optional<bool> verdict = decide(*program, variables)) {
+    std::int64_t steps = 0;
+    const std::optional<bool> verdict = decide(*program, variables, steps);
+    if (options.budget != nullptr) options.budget->spend(steps);
+    if (verdict && (options.budget == nullptr || !options.budget->is_used_up())) {
       evaluation.value = shared_boolean(*verdict);
       return evaluation;
     }
   }
-  EvalState state(Limits{}, options.now, &variables);
+  EvalState state(Limits{}, options.now, &variables, options.budget);
   Value value;
   try {
     if (const Program* program = expression.program()) {
       value = Evaluator(*program, state).eval(program->root, nullptr);
+      // Whoever asked will write it as JSON.
+      if (value.is(Kind::List) || value.is(Kind::Context)) {
+        state.step_through(value);
+      } else if (value.is(Kind::String)) {
+        state.step_searching(value.string().size());
+      }
     }
   } catch (EvaluationFailure& error) {
+    value = {};
     evaluation.failure = std::move(error.reason);
   }
   evaluation.value = std::make_shared<const Value>(std::move(value));

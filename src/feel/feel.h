@@ -57,6 +57,10 @@ class Expression {
 [[nodiscard]] Result<Expression, ParseError> parse_expression(std::string_view text);
 [[nodiscard]] Result<Expression, ParseError> parse_unary_tests(std::string_view text);
 
+// The variable that the expression names, alone or at the head of a path (a.b.c); empty when it is
+// any other expression. The text lives as long as the expression.
+[[nodiscard]] std::string_view root_variable(const Expression& expression);
+
 // Where an expression finds its variables. Values come as JSON text and are looked into lazily.
 class VariableSource {
  public:
@@ -84,8 +88,32 @@ struct Evaluation {
   std::optional<std::string> failure;
 };
 
+// The work that several evaluations may do together, in steps. A step is a node visited or as much
+// other work as takes about as long: some items copied, some bytes searched, a step of a regular
+// expression. Steps are counts, so evaluations end at the same place on every machine; the usual
+// budget is so large that using all of it takes at most 250 ms of one core, whatever it is used for
+// (`bench/feel_budget_bench.cc` measures it).
+class Budget {
+ public:
+  static constexpr std::int64_t kSteps = 6'000'000;
+
+  explicit Budget(std::int64_t steps = kSteps) : steps_(steps), left_(steps) {}
+
+  [[nodiscard]] std::int64_t steps() const { return steps_; }
+  [[nodiscard]] std::int64_t left() const { return left_; }
+  [[nodiscard]] std::int64_t used() const { return steps_ - left_; }
+  [[nodiscard]] bool is_used_up() const { return left_ < 0; }
+  // May take more than is left: the budget is then used up, and every further evaluation fails.
+  void spend(std::int64_t steps) { left_ -= steps; }
+
+ private:
+  std::int64_t steps_;
+  std::int64_t left_;
+};
+
 struct EvaluationOptions {
-  Instant now;  // what now() and today() answer
+  Instant now;               // what now() and today() answer
+  Budget* budget = nullptr;  // shared with other evaluations; without one there is a fresh one
 };
 
 [[nodiscard]] Evaluation evaluate(const Expression& expression, const VariableSource& variables,

@@ -1,5 +1,6 @@
 #include "feel/json.h"
 
+#include "feel/state.h"
 #include "feel/text.h"
 #include "feel/utf8.h"
 
@@ -15,7 +16,9 @@ bool is_json_space(char c) {
 // anywhere.
 class JsonReader {
  public:
-  explicit JsonReader(std::string_view text) : text_(text) {}
+  // With a state, what is read is charged to its budget as it is read.
+  explicit JsonReader(std::string_view text, EvalState* state = nullptr)
+      : text_(text), state_(state) {}
 
   [[nodiscard]] bool read_document(Value& out) {
     skip_space();
@@ -71,8 +74,13 @@ class JsonReader {
     return true;
   }
 
+  void charge(std::size_t steps) {
+    if (state_ != nullptr) state_->step(steps);
+  }
+
   bool read_value(Value& out, std::uint32_t depth) {
     if (at_ >= text_.size()) return false;
+    charge(2);
     switch (text_[at_]) {
       case '{':
         return read_object(out, depth + 1);
@@ -115,6 +123,7 @@ class JsonReader {
       } while (take(','));
       if (!take('}')) return false;
     }
+    if (state_ != nullptr) state_->step_sorting(4 + entries.size());
     out = Value{Context{std::move(entries)}};
     return true;
   }
@@ -132,6 +141,7 @@ class JsonReader {
       } while (take(','));
       if (!take(']')) return false;
     }
+    charge(2);
     out = Value{std::move(items)};
     return true;
   }
@@ -145,6 +155,7 @@ class JsonReader {
             text_[at_] == 'E' || text_[at_] == '+' || text_[at_] == '-')) {
       ++at_;
     }
+    charge((at_ - start) / 8);
     const std::optional<Decimal> number = Decimal::parse(text_.substr(start, at_ - start));
     if (number) out = Value{*number};
     return number.has_value();
@@ -156,6 +167,7 @@ class JsonReader {
       const std::size_t plain = at_;
       while (at_ < text_.size() && text_[at_] != '"' && text_[at_] != '\\') ++at_;
       out.append(text_, plain, at_ - plain);
+      charge(1 + (at_ - plain) / 32);
       if (take('"')) return true;
       if (at_ < text_.size() && !read_escape(out)) return false;
     }
@@ -248,6 +260,7 @@ class JsonReader {
   }
 
   std::string_view text_;
+  EvalState* state_;
   std::size_t at_ = 0;
 };
 
@@ -271,6 +284,14 @@ std::optional<Value> parse_json(std::string_view text) {
   return value;
 }
 
+std::optional<Value> parse_json(std::string_view text, EvalState& state) {
+  state.step(text.size() / 64);  // what is skipped
+  Value value;
+  if (!JsonReader(text, &state).read_document(value)) return std::nullopt;
+  state.check_memory();
+  return value;
+}
+
 std::optional<std::string_view> find_json_member(std::string_view json, std::string_view name) {
   std::optional<std::string_view> found;
   const bool is_object =
@@ -288,8 +309,16 @@ bool read_json_members(std::string_view json,
 void write_json_string(std::string& out, std::string_view text) {
   constexpr char kHex[] = "0123456789abcdef";
   out.push_back('"');
-  for (const char c : text) {
-    switch (c) {
+  const auto is_plain = [](char c) {
+    return c != '"' && c != '\\' && static_cast<unsigned char>(c) >= 0x20;
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    std::size_t end = at;
+    while (end < text.size() && is_plain(text[end])) ++end;
+    out.append(text, at, end - at);
+    at = end;
+    if (at == text.size()) break;
+    switch (const char c = text[at]) {
       case '"':
         out += "\\\"";
         break;
@@ -306,13 +335,9 @@ void write_json_string(std::string& out, std::string_view text) {
         out += "\\t";
         break;
       default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          out += "\\u00";
-          out.push_back(kHex[static_cast<unsigned char>(c) >> 4]);
-          out.push_back(kHex[static_cast<unsigned char>(c) & 15]);
-        } else {
-          out.push_back(c);
-        }
+        out += "\\u00";
+        out.push_back(kHex[static_cast<unsigned char>(c) >> 4]);
+        out.push_back(kHex[static_cast<unsigned char>(c) & 15]);
     }
   }
   out.push_back('"');

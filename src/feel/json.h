@@ -9,10 +9,14 @@
 
 namespace beeline::feel {
 
+class EvalState;  // state.h
+
 // The value of a JSON text: digits of numbers are taken exactly, strings are never read as dates,
 // of a repeated name the last counts. Nothing when the text is no JSON, a number is out of range,
 // or the nesting exceeds kValueDepthMax.
 [[nodiscard]] std::optional<Value> parse_json(std::string_view text);
+// The same within the budget of an evaluation, which fails when that is used up.
+[[nodiscard]] std::optional<Value> parse_json(std::string_view text, EvalState& state);
 
 // The text of this member when the JSON is an object that has it, found without reading the other
 // members' values. Gives nothing for broken JSON as well.

@@ -89,7 +89,7 @@ Value get_member(EvalState& state, const Value& object, std::string_view name) {
   } else if (object.is(Kind::List)) {
     std::vector<Value> members;
     members.reserve(object.list().size());
-    state.step(object.list().size());
+    state.step(2 * object.list().size());
     for (const Value& item : object.list()) members.push_back(get_member(state, item, name));
     return Value{std::move(members)};
   } else if (std::optional<Value> found = property(object, name)) {

@@ -4,6 +4,7 @@
 #include <pcre2.h>
 
 #include <array>
+#include <limits>
 
 #include "feel/check.h"
 #include "feel/utf8.h"
@@ -12,9 +13,7 @@ namespace beeline::feel {
 
 namespace {
 
-constexpr std::uint32_t kMatchLimit = 1'000'000;
-constexpr std::uint32_t kDepthLimit = 100'000;  // PCRE2 keeps these on the heap, limited below
-constexpr std::uint32_t kHeapLimitKib = 20 * 1024;
+constexpr std::uint32_t kHeapLimitKib = 20 * 1024;  // places to return to
 constexpr std::size_t kKeptPatterns = 32;
 
 PCRE2_SPTR8 bytes(std::string_view text) {
@@ -32,22 +31,57 @@ pcre2_compile_context* compile_context() {
   return context;
 }
 
+// Counts the steps of one search.
+struct Meter {
+  std::int64_t left;
+  std::size_t weight;
+  std::size_t at;     // where the search stood when it was last asked
+  std::size_t start;  // where the attempt began that was under way then
+
+  // One step, and what was passed since the last one: by trying, and by looking for a place where
+  // trying is worth it.
+  void count(std::size_t now_at, std::size_t now_start) {
+    const std::size_t moved = now_at > at ? now_at - at : 0;
+    const std::size_t skipped = now_start > start ? now_start - start : 0;
+    left -= static_cast<std::int64_t>((1 + moved / 16) * weight + skipped / 16);
+    at = now_at;
+    start = now_start;
+  }
+};
+
+int count_step(pcre2_callout_block* block, void* data) {
+  auto& meter = *static_cast<Meter*>(data);
+  meter.count(block->current_position, block->start_match);
+  return meter.left < 0 ? PCRE2_ERROR_CALLOUT : 0;
+}
+
+// What searching needs besides the pattern; belongs to a thread, which searches one thing at a
+// time.
+struct Searcher {
+  Searcher() : context(pcre2_match_context_create(nullptr)) {
+    check(context != nullptr, "PCRE2 has no memory");
+    // The callouts do the counting. PCRE2's own limits are as high as they go.
+    pcre2_set_match_limit(context, std::numeric_limits<std::uint32_t>::max());
+    pcre2_set_depth_limit(context, std::numeric_limits<std::uint32_t>::max());
+    pcre2_set_heap_limit(context, kHeapLimitKib);
+  }
+  Searcher(const Searcher&) = delete;
+  Searcher& operator=(const Searcher&) = delete;
+  ~Searcher() { pcre2_match_context_free(context); }
+
+  pcre2_match_context* context;
+};
+
 pcre2_match_context* match_context() {
-  static pcre2_match_context* const context = [] {
-    pcre2_match_context* made = pcre2_match_context_create(nullptr);
-    check(made != nullptr, "PCRE2 has no memory");
-    pcre2_set_match_limit(made, kMatchLimit);
-    pcre2_set_depth_limit(made, kDepthLimit);
-    pcre2_set_heap_limit(made, kHeapLimitKib);
-    return made;
-  }();
-  return context;
+  thread_local const Searcher searcher;
+  return searcher.context;
 }
 
 // Options of the flags; nothing for an unknown one, unless it may be ignored.
 std::optional<std::uint32_t> options_of(std::string_view flags, Regex::Syntax syntax,
                                         bool& ignore_space) {
-  std::uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY;
+  std::uint32_t options =
+      PCRE2_UTF | PCRE2_UCP | PCRE2_NEVER_BACKSLASH_C | PCRE2_DOLLAR_ENDONLY | PCRE2_AUTO_CALLOUT;
   for (const char flag : flags) {
     if (flag == 's') {
       options |= PCRE2_DOTALL;
@@ -83,6 +117,10 @@ Cache& cache() {
 
 }  // namespace
 
+std::size_t Regex::pattern_steps(std::string_view pattern) {
+  return 16 + pattern.size();
+}
+
 Regex::~Regex() {
   pcre2_code_free(static_cast<pcre2_code*>(code_));
 }
@@ -99,25 +137,42 @@ std::shared_ptr<const Regex> Regex::compile(std::string_view pattern, std::strin
   bool ignore_space = false;
   const std::optional<std::uint32_t> options = options_of(flags, syntax, ignore_space);
   if (!options) return nullptr;
-  const std::optional<std::string> translated = translate_pattern(pattern, ignore_space, syntax);
+  const std::optional<TranslatedPattern> translated =
+      translate_pattern(pattern, ignore_space, syntax);
   if (!translated) return nullptr;
   int error = 0;
   PCRE2_SIZE error_offset = 0;
-  pcre2_code* code = pcre2_compile(bytes(*translated), translated->size(), *options, &error,
-                                   &error_offset, compile_context());
+  pcre2_code* code = pcre2_compile(bytes(translated->text), translated->text.size(), *options,
+                                   &error, &error_offset, compile_context());
   if (code == nullptr) return nullptr;
   // The constructor is private, so make_shared cannot reach it.
-  const std::shared_ptr<const Regex> regex(new Regex(code));
+  const std::shared_ptr<Regex> made(new Regex(code));
+  std::size_t code_size = 0;
+  pcre2_pattern_info(code, PCRE2_INFO_SIZE, &code_size);
+  made->compile_steps_ = pattern_steps(pattern) + code_size / 8;
+  made->weight_ = 1 + translated->repetitions / 16 + translated->text.size() / 16;
+  made->has_back_references_ = translated->has_back_references;
+  const std::shared_ptr<const Regex> regex = made;
   kept.entries[kept.next] = {std::string(pattern), std::string(flags), syntax, regex};
   kept.next = (kept.next + 1) % kKeptPatterns;
   return regex;
 }
 
-Regex::Outcome Regex::search(std::string_view text, std::size_t from, Groups& groups) const {
+Regex::Outcome Regex::search(std::string_view text, std::size_t from, Groups& groups,
+                             std::int64_t& steps_left) const {
   const auto* code = static_cast<const pcre2_code*>(code_);
   pcre2_match_data* data = pcre2_match_data_create_from_pattern(code, nullptr);
   check(data != nullptr, "PCRE2 has no memory");
-  const int count = pcre2_match(code, bytes(text), text.size(), from, 0, data, match_context());
+  constexpr std::int64_t kStepsPerSearch = 8;
+  Meter meter{steps_left - kStepsPerSearch, weight_ + (has_back_references_ ? text.size() / 16 : 0),
+              from, from};
+  pcre2_match_context* const context = match_context();
+  pcre2_set_callout(context, &count_step, &meter);
+  const int count =
+      pcre2_match(code, bytes(text), text.size(), from, PCRE2_NO_UTF_CHECK, data, context);
+  // Without a match the rest of the text was looked through for a place to begin.
+  if (count == PCRE2_ERROR_NOMATCH) meter.count(meter.at, text.size());
+  steps_left = meter.left;
   groups.clear();
   if (count > 0) {
     const PCRE2_SIZE* offsets = pcre2_get_ovector_pointer(data);
@@ -128,8 +183,9 @@ Regex::Outcome Regex::search(std::string_view text, std::size_t from, Groups& gr
     }
   }
   pcre2_match_data_free(data);
+  if (meter.left < 0) return Outcome::OutOfSteps;
   if (count > 0) return Outcome::Found;
-  return count == PCRE2_ERROR_NOMATCH ? Outcome::NotFound : Outcome::LimitExceeded;
+  return count == PCRE2_ERROR_NOMATCH ? Outcome::NotFound : Outcome::OutOfMemory;
 }
 
 namespace {

@@ -69,7 +69,7 @@ class Translator {
   Translator(std::string_view pattern, bool ignore_space, Regex::Syntax syntax)
       : pattern_(ignore_space ? without_space(pattern) : std::string(pattern)), syntax_(syntax) {}
 
-  std::string run() {
+  TranslatedPattern run() {
     while (at_ < pattern_.size()) {
       const char c = pattern_[at_];
       if (c == '\\') {
@@ -90,7 +90,7 @@ class Translator {
       }
     }
     if (open_ != 0) throw BadPattern{};
-    return out_;
+    return {std::move(out_), repetitions_, has_back_references_};
   }
 
  private:
@@ -149,6 +149,7 @@ class Translator {
           inside.front() == ',') {
         throw BadPattern{};
       }
+      note_repetitions(inside);
       out_.append(pattern_, at_, end + 1 - at_);
       at_ = end + 1;
     } else {
@@ -157,6 +158,17 @@ class Translator {
     if (peek() == '?') out_.push_back(pattern_[at_++]);
     const char next = peek();
     if (next == '*' || next == '+' || next == '?' || next == '{') throw BadPattern{};
+  }
+
+  // PCRE2 refuses numbers that are larger than those counted here.
+  void note_repetitions(std::string_view numbers) {
+    std::size_t number = 0;
+    for (const char c : numbers) {
+      number = c == ',' ? 0
+                        : std::min<std::size_t>(number * 10 + static_cast<std::size_t>(c - '0'),
+                                                100'000);
+      repetitions_ = std::max(repetitions_, number);
+    }
   }
 
   [[nodiscard]] bool escaped_last() const {
@@ -208,6 +220,7 @@ class Translator {
       number = number * 10 + (pattern_[at_++] - '0');
     }
     if (number > closed_) throw BadPattern{};
+    has_back_references_ = true;
     return "\\g{" + std::to_string(number) + "}";
   }
 
@@ -276,13 +289,15 @@ class Translator {
   int groups_ = 0;
   int closed_ = 0;  // groups that a back reference may name
   int class_depth_ = 0;
+  std::size_t repetitions_ = 0;
+  bool has_back_references_ = false;
   std::vector<int> kinds_;  // of the open groups: their number, 0 when they do not capture
 };
 
 }  // namespace
 
-std::optional<std::string> translate_pattern(std::string_view pattern, bool ignore_space,
-                                             Regex::Syntax syntax) {
+std::optional<TranslatedPattern> translate_pattern(std::string_view pattern, bool ignore_space,
+                                                   Regex::Syntax syntax) {
   try {
     return Translator(pattern, ignore_space, syntax).run();
   } catch (const BadPattern&) {

@@ -26,12 +26,28 @@ std::string_view warning_kind_name(WarningKind kind) {
   return "UNKNOWN";
 }
 
-EvalState::EvalState(const Limits& limits, Instant now_time, const VariableSource* source)
+namespace {
+
+constexpr std::int64_t kStepsBetweenMemoryChecks = 256;
+constexpr std::size_t kStepsPerVariable = 64;  // a search through scopes within scopes
+
+}  // namespace
+
+EvalState::EvalState(const Limits& limits, Instant now_time, const VariableSource* source,
+                     Budget* budget)
     : now(now_time),
       limits_(limits),
       source_(source),
-      steps_left_(limits.steps),
-      live_bytes_before_(live_value_bytes()) {}
+      budget_(budget),
+      steps_left_(budget != nullptr ? budget->left() : limits.steps),
+      live_bytes_before_(live_value_bytes()),
+      next_memory_check_(steps_left_ - kStepsBetweenMemoryChecks) {
+  if (budget != nullptr) limits_.steps = budget->steps();
+}
+
+EvalState::~EvalState() {
+  if (budget_ != nullptr) budget_->spend(budget_->left() - steps_left_);
+}
 
 std::string EvalState::in_place() const {
   return place_.node == nullptr ? "" : " in '" + place_.program->excerpt(*place_.node) + "'";
@@ -42,7 +58,10 @@ void EvalState::fail(std::string reason) const {
 }
 
 void EvalState::steps_exhausted() const {
-  fail("The evaluation took more than " + std::to_string(limits_.steps) + " steps");
+  // Whoever shares a budget may find it used up by others.
+  fail((budget_ != nullptr ? "The expressions of one command took more than "
+                           : "The evaluation took more than ") +
+       std::to_string(limits_.steps) + " steps");
 }
 
 void EvalState::too_deep() {
@@ -51,7 +70,8 @@ void EvalState::too_deep() {
   fail("The evaluation is nested too deeply");
 }
 
-void EvalState::check_memory() const {
+void EvalState::check_memory() {
+  next_memory_check_ = steps_left_ - kStepsBetweenMemoryChecks;
   if (live_value_bytes() - live_bytes_before_ > limits_.live_bytes) {
     fail("The evaluation holds more than " + std::to_string(limits_.live_bytes / (1024 * 1024)) +
          " MiB");
@@ -83,10 +103,12 @@ void EvalState::check_value(const Value& value) {
   }
   if (value.is(Kind::List)) {
     check_list_size(value.list().size());
-    step(value.list().size() / 8);
+    step_copying(value.list().size());
+  } else if (value.is(Kind::Context)) {
+    step_copying(value.context().entries().size() * 4);
   } else if (value.is(Kind::String)) {
     check_string_size(value.string().size());
-    step(value.string().size() / 64);
+    step_reading(value.string().size());
   }
 }
 
@@ -114,17 +136,23 @@ std::vector<std::string> EvalState::take_warnings() {
 }
 
 const Value* EvalState::read_variable(std::string_view name) {
-  if (const auto known = variables_.find(name); known != variables_.end()) return &known->second;
-  if (source_ == nullptr) return nullptr;
-  const std::optional<std::string_view> json = source_->find(name);
-  if (!json) return nullptr;
-  step(json->size() / 64);
-  std::optional<Value> value = parse_json(*json);
-  if (!value && wants_warning()) {
-    warn(WarningKind::Unknown, "The variable '" + std::string(name) + "' is not readable as JSON");
+  if (const auto known = variables_.find(name); known != variables_.end()) {
+    return known->second ? &*known->second : nullptr;
   }
-  const auto added = variables_.emplace(std::string(name), std::move(value).value_or(Value{}));
-  return &added.first->second;
+  if (source_ == nullptr) return nullptr;
+  step(kStepsPerVariable);
+  const std::optional<std::string_view> json = source_->find(name);
+  std::optional<Value> value;
+  if (json) {
+    value = parse_json(*json, *this);
+    if (!value && wants_warning()) {
+      warn(WarningKind::Unknown,
+           "The variable '" + std::string(name) + "' is not readable as JSON");
+    }
+    value = std::move(value).value_or(Value{});
+  }
+  const auto added = variables_.emplace(std::string(name), std::move(value));
+  return added.first->second ? &*added.first->second : nullptr;
 }
 
 std::optional<Value> EvalState::read_member(std::string_view name,
@@ -135,14 +163,15 @@ std::optional<Value> EvalState::read_member(std::string_view name,
   // Whoever comes back often pays less by reading the variable once.
   constexpr int kReadsBeforeWhole = 4;
   if (++reads->second > kReadsBeforeWhole) return std::nullopt;
+  step(kStepsPerVariable);
   std::optional<std::string_view> json = source_->find(name);
   if (!json) return std::nullopt;
-  step(json->size() / 256);
   for (const std::string_view member : members) {
+    step(json->size() / 32);
     json = find_json_member(*json, member);
     if (!json) return std::nullopt;
   }
-  return parse_json(*json);
+  return parse_json(*json, *this);
 }
 
 std::uint64_t EvalState::random() {

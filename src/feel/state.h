@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -32,7 +34,7 @@ enum class WarningKind {
 // What one evaluation may use. A breach is a failure of the whole evaluation, not null: the result
 // would depend on how much was left.
 struct Limits {
-  std::int64_t steps = 10'000'000;                 // nodes visited, items and characters produced
+  std::int64_t steps = Budget::kSteps;             // see Budget
   int call_depth = 256;                            // functions inside functions
   int depth = 2'500;                               // nodes and functions inside another: the stack
   std::uint64_t value_size = 64ULL * 1024 * 1024;  // of one value as if nothing in it were shared
@@ -57,16 +59,18 @@ class Frame {
   Frame& operator=(const Frame&) = delete;
   virtual ~Frame() = default;
 
-  // Looks here and then outwards.
-  [[nodiscard]] static const Value* find(const Frame* frame, std::string_view name) {
+  // Looks here and then outwards. `looked_at` grows by the number of names compared.
+  [[nodiscard]] static const Value* find(const Frame* frame, std::string_view name,
+                                         std::size_t& looked_at) {
     for (; frame != nullptr; frame = frame->parent_) {
-      if (const Value* value = frame->find_here(name)) return value;
+      if (const Value* value = frame->find_here(name, looked_at)) return value;
     }
     return nullptr;
   }
 
  private:
-  [[nodiscard]] virtual const Value* find_here(std::string_view name) const = 0;
+  [[nodiscard]] virtual const Value* find_here(std::string_view name,
+                                               std::size_t& looked_at) const = 0;
   const Frame* parent_;
 };
 
@@ -78,7 +82,8 @@ class BindingFrame final : public Frame {
   void set(Value value) { value_ = std::move(value); }
 
  private:
-  const Value* find_here(std::string_view name) const override {
+  const Value* find_here(std::string_view name, std::size_t& looked_at) const override {
+    ++looked_at;
     return name == name_ ? &value_ : nullptr;
   }
   std::string_view name_;
@@ -92,7 +97,8 @@ class EntriesFrame final : public Frame {
       : Frame(parent), entries_(entries) {}
 
  private:
-  const Value* find_here(std::string_view name) const override {
+  const Value* find_here(std::string_view name, std::size_t& looked_at) const override {
+    looked_at += 1 + entries_.size();
     for (auto entry = entries_.rbegin(); entry != entries_.rend(); ++entry) {
       if (entry->name == name) return &entry->value;
     }
@@ -107,7 +113,8 @@ class ItemFrame final : public Frame {
   ItemFrame(const Frame* parent, const Value& item) : Frame(parent), item_(item) {}
 
  private:
-  const Value* find_here(std::string_view name) const override {
+  const Value* find_here(std::string_view name, std::size_t& looked_at) const override {
+    looked_at += 4;  // a search in a sorted index, or a short list
     if (const Value* entry = item_.find(name)) return entry;
     return name == "item" ? &item_ : nullptr;
   }
@@ -123,7 +130,13 @@ class EvalState {
   };
 
  public:
-  EvalState(const Limits& limits, Instant now_time, const VariableSource* source);
+  // With a budget it takes its steps from there instead of `limits.steps`, and gives back what it
+  // did not use when it ends.
+  EvalState(const Limits& limits, Instant now_time, const VariableSource* source,
+            Budget* budget = nullptr);
+  EvalState(const EvalState&) = delete;
+  EvalState& operator=(const EvalState&) = delete;
+  ~EvalState();
 
   Instant now;
   std::optional<std::uint64_t> seed;  // for random number() and uuid(); else from the system
@@ -138,14 +151,40 @@ class EvalState {
   void step(std::size_t count = 1) {
     steps_left_ -= static_cast<std::int64_t>(count);
     if (steps_left_ < 0) steps_exhausted();
-    if ((++memory_check_ & 255U) == 0) check_memory();
+    if (steps_left_ < next_memory_check_) check_memory();
   }
+  // What work on so many bytes or items costs. Reading is what memcmp and memcpy do, searching what
+  // memmem does, walking looks at every byte or character by itself, copying items counts their
+  // references.
+  void step_reading(std::size_t bytes) { step(bytes / 128); }
+  void step_searching(std::size_t bytes) { step(bytes / 32); }
+  void step_walking(std::size_t bytes) { step(bytes / 8); }
+  void step_copying(std::size_t items) { step(items / 2); }
+  // Of the names of a context's entries.
+  void step_sorting(std::size_t entries) {
+    step(entries * (2 + static_cast<std::size_t>(std::bit_width(entries))) / 2);
+  }
+  void step_making(std::size_t bytes) { step(3 + bytes / 128); }  // one string of many
+  // For work that counts its steps itself: what is left, and how much of it was used.
+  [[nodiscard]] std::int64_t steps_left() const { return steps_left_; }
   void check_value(const Value& value);  // the size of a list or string, the depth of nesting
   void check_depth(std::uint32_t depth) const;
   void check_list_size(std::size_t size) const;
   void check_string_size(std::size_t size) const;
-  void check_memory() const;
-  void step_through(const Value& value) { step(value.full_size() / 64); }  // walking all of it
+  void check_memory();
+  void step_through(const Value& value) { step(value.full_size() / 16); }  // walking all of it
+  // Comparing: two values that differ in kind or length are told apart at once.
+  void step_comparing(const Value& a, const Value& b) {
+    const std::uint64_t smaller = std::min(a.full_size(), b.full_size());
+    step(a.is(Kind::String) ? smaller / 128 : smaller / 16);
+  }
+  // The value bound to this name around the node, or nothing.
+  [[nodiscard]] const Value* find_bound(const Frame* frame, std::string_view name) {
+    std::size_t looked_at = 0;
+    const Value* found = Frame::find(frame, name, looked_at);
+    step(looked_at / 8);
+    return found;
+  }
   [[nodiscard]] const Limits& limits() const { return limits_; }
 
   // Counts nesting for as long as it lives.
@@ -242,17 +281,19 @@ class EvalState {
 
   Limits limits_;
   const VariableSource* source_;
+  Budget* budget_;
   const Context* globals_ = nullptr;
   Place place_;
   std::int64_t steps_left_;
   std::int64_t live_bytes_before_;
-  unsigned memory_check_ = 0;
+  std::int64_t next_memory_check_;  // when so many steps are left
   int depth_ = 0;
   int call_depth_ = 0;
   int muted_ = 0;
   std::size_t warning_count_ = 0;
   std::vector<std::string> warnings_;
-  std::map<std::string, Value, std::less<>> variables_;   // read as a whole
+  // Read as a whole; nothing for those that are not there.
+  std::map<std::string, std::optional<Value>, std::less<>> variables_;
   std::map<std::string, int, std::less<>> member_reads_;  // how often looked into
   std::optional<std::mt19937_64> generator_;
 };

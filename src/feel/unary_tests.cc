@@ -39,6 +39,7 @@ Value Evaluator::eval_test(NodeId id, const Value& input, const Frame* frame) {
   if (node.kind == NodeKind::AnyTest) return Value{true};
   if (node.kind == NodeKind::CompareTest) {
     const Value operand = eval(node.children[0], frame);
+    state_.step_comparing(input, operand);
     Value result = compare_values(node.operators.front(), input, operand, program_.fractions());
     if (result.is_null()) warn(WarningKind::NotComparable, "Can't compare", input, operand);
     return result;
@@ -61,11 +62,18 @@ Value Evaluator::eval_value_test(const Node& node, const Value& input, const Fra
   const NodeId child = node.children[0];
   Value value = eval(child, frame);
   if (value.is(Kind::Boolean) || value.is_null()) {
+    state_.step((child - program_.nodes[child].first) / 16);
     if (program_.mentions_input(child)) return value;
     const bool constant = program_.node(child).kind == NodeKind::Constant;
     if (value.is_true() && !constant && !input.is(Kind::Boolean)) return value;
   }
-  state_.step_through(value);
+  if (value.is(Kind::List)) {
+    for (const Value& item : value.list()) {
+      state_.step();
+      state_.step_comparing(input, item);
+    }
+  }
+  state_.step_comparing(input, value);
   Value verdict = matches(input, value, program_.fractions());
   if (verdict.is_null()) warn(WarningKind::NotComparable, "Can't compare", input, value);
   return verdict;

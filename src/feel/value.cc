@@ -10,6 +10,9 @@ namespace beeline::feel {
 namespace {
 
 constexpr std::uint64_t kScalarSize = 16;
+constexpr std::uint64_t kLongNumberSize = 48;
+constexpr std::uint64_t kTemporalSize = 192;  // writing one takes as long as so much text
+constexpr std::uint64_t kEntrySize = 64;      // looking for its name does
 constexpr std::size_t kEntriesUnsorted = 12;  // below this a linear search is faster
 
 // Constant-initialised, so that reading it costs no guard.
@@ -167,7 +170,15 @@ std::uint64_t Value::full_size() const {
   if (const auto* context = std::get_if<std::shared_ptr<const Context>>(&data_)) {
     return kScalarSize + (*context)->full_size();
   }
-  return kScalarSize;
+  if (const auto* range = std::get_if<std::shared_ptr<const Range>>(&data_)) {
+    return kScalarSize + (*range)->start.full_size() + (*range)->end.full_size();
+  }
+  if (const auto* number = std::get_if<Decimal>(&data_)) {
+    return number->small_integer() ? kScalarSize : kLongNumberSize;
+  }
+  const bool is_temporal = is(Kind::Date) || is(Kind::Time) || is(Kind::DateTime) ||
+                           is(Kind::YearsMonthsDuration) || is(Kind::DaysTimeDuration);
+  return is_temporal ? kTemporalSize : kScalarSize;
 }
 
 const Value* Value::find(std::string_view name) const {
@@ -221,7 +232,7 @@ Context::Context(std::vector<Entry> entries) : entries_(std::move(entries)) {
   }
   for (const Entry& entry : entries_) {
     depth_ = std::max(depth_, entry.value.depth() + 1);
-    full_size_ += entry.name.size() + entry.value.full_size();
+    full_size_ += kEntrySize + entry.name.size() + entry.value.full_size();
   }
 }
 

@@ -1,5 +1,7 @@
 #include "gateway/command_sender.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <utility>
 
@@ -63,16 +65,21 @@ class CommandSender::Pending {
   // A handler is destroyed both by a partition that refuses the command and by one that stops; only
   // the second is the end. While submit() runs the two look alike, so it is told apart after.
   void handler_dropped(std::atomic<Handler>& handler, PartitionId partition) {
-    if (handler.exchange(Handler::Dropped) == Handler::Held) end(partition_inactive(partition));
+    if (handler.exchange(Handler::Dropped) == Handler::Held) end(why_dropped(partition));
   }
   void submitted(std::atomic<Handler>& handler, PartitionId partition) {
     Handler expected = Handler::Submitting;
-    if (!handler.compare_exchange_strong(expected, Handler::Held)) {
-      end(partition_inactive(partition));
-    }
+    if (!handler.compare_exchange_strong(expected, Handler::Held)) end(why_dropped(partition));
   }
 
  private:
+  // A partition drops a command that it has taken when it stops, and when it finds the disk full.
+  [[nodiscard]] Status why_dropped(PartitionId partition) const {
+    return partitions_.partition(partition).condition().is_disk_full
+               ? disk_full(partition)
+               : partition_inactive(partition);
+  }
+
   // By whoever set `ended_`. What waited is let go of: this may live until its timer is due.
   void tell(const Outcome& outcome) { std::exchange(on_end_, nullptr)(outcome); }
 
@@ -101,7 +108,10 @@ void CommandSender::send(Request request, Milliseconds timeout, std::shared_ptr<
 
 void CommandSender::send(Request request, Milliseconds timeout, Ended ended) {
   if (request.command.value.size() > command_bytes_max_) {
-    ended(failure(invalid_argument("Request size is above configured maxMessageSize.")));
+    ended(failure(invalid_argument(
+        fmt::format("Request size is above configured maxMessageSize. The command has {} bytes, "
+                    "and at most {} are allowed (twice message-size-max).",
+                    request.command.value.size(), command_bytes_max_))));
     return;
   }
   if (request.partition && request.partition->value() > partitions_.count()) {
@@ -159,7 +169,10 @@ Status CommandSender::submit_in_turn(const stream::Command& command,
     const PartitionId partition{static_cast<std::int32_t>((first + i) % count) + 1};
     const stream::SubmitResult result = Pending::submit(pending, partition, command);
     if (result == stream::SubmitResult::Accepted) return ok();
-    if (result == stream::SubmitResult::QueueFull) queue_full = true;
+    if (result == stream::SubmitResult::QueueFull ||
+        result == stream::SubmitResult::QueueBytesFull) {
+      queue_full = true;
+    }
     if (result == stream::SubmitResult::DiskFull) status = disk_full(partition);
   }
   // The most hopeful reason: a full queue empties by itself, a full disk does not.

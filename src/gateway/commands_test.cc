@@ -345,6 +345,12 @@ TEST_F(CommandsTest, a_full_queue_a_full_disk_and_a_stopped_partition_have_their
        {StatusCode::ResourceExhausted,
         "Failed to write client request to partition '1', because the request limit is exhausted."},
        all_overloaded()},
+      {stream::SubmitResult::QueueBytesFull,
+       {StatusCode::ResourceExhausted,
+        "Failed to write client request to partition '1', because the request limit is exhausted: "
+        "the commands that wait there have 67108864 bytes together, which is the limit. Please try "
+        "again later."},
+       all_overloaded()},
       {stream::SubmitResult::DiskFull,
        {StatusCode::ResourceExhausted,
         "Cannot accept requests for partition 1. Broker is out of disk space"},
@@ -421,6 +427,23 @@ TEST_F(CommandsTest, topology_shows_one_node_that_leads_all_partitions) {
   EXPECT_EQ(response.brokers(0).partitions(0).health(), Partition::UNHEALTHY);
 }
 
+TEST_F(CommandsTest, a_command_that_is_dropped_on_a_full_disk_is_told_so) {
+  CompleteJobRequest request;
+  request.set_jobkey(job_key(1).value());
+  for (const auto& [result, code] :
+       {std::pair{stream::SubmitResult::DiskFull, StatusCode::ResourceExhausted},
+        std::pair{stream::SubmitResult::Stopped, StatusCode::Unavailable}}) {
+    partitions.set_result(PartitionId{1}, stream::SubmitResult::Accepted);
+    const auto pending = call("CompleteJob", request);
+    ASSERT_TRUE(pending->is_open());
+    partitions.set_result(PartitionId{1}, result);
+    { const auto dropped = partitions.take(); }
+    loop->run_ready();
+    ASSERT_FALSE(pending->is_open());
+    EXPECT_EQ(pending->status->code, code) << pending->status->text;
+  }
+}
+
 class SmallMessagesTest : public ServiceTest {
  protected:
   SmallMessagesTest() : ServiceTest(1, small_messages(100)) {}
@@ -428,9 +451,30 @@ class SmallMessagesTest : public ServiceTest {
 
 TEST_F(SmallMessagesTest, a_command_larger_than_a_message_is_refused) {
   CreateProcessInstanceRequest request;
-  request.set_bpmnprocessid(std::string(101, 'p'));
-  EXPECT_EQ(call("CreateProcessInstance", request)->status,
-            invalid_argument("Request size is above configured maxMessageSize."));
+  request.set_bpmnprocessid(std::string(201, 'p'));
+  const auto refused = call("CreateProcessInstance", request);
+  EXPECT_EQ(refused->status->code, StatusCode::InvalidArgument);
+  EXPECT_EQ(
+      refused->status->text,
+      "Request size is above configured maxMessageSize. The command has 206 bytes, and at most "
+      "200 are allowed (twice message-size-max).");
+}
+
+TEST_F(SmallMessagesTest, a_result_larger_than_a_message_is_refused_with_the_key_of_its_instance) {
+  CreateProcessInstanceWithResultRequest request;
+  request.mutable_request()->set_bpmnprocessid("p");
+  const auto call = this->call("CreateProcessInstanceWithResult", request);
+  record::ProcessInstanceResultRecord result;
+  result.process_instance_key = Key{2251799813685250};
+  result.variables.entries.push_back({"x", "\"" + std::string(100, 'x') + "\""});
+  partitions.take().answer(record::ProcessInstanceResultIntent::Completed, Key{2251799813685250},
+                           result);
+  EXPECT_EQ(call->status->code, StatusCode::ResourceExhausted);
+  EXPECT_TRUE(call->status->text.starts_with(
+      "Expected to answer with the result of process instance with key '2251799813685250', but the "
+      "answer has "))
+      << call->status->text;
+  EXPECT_TRUE(call->messages.empty());
 }
 
 class SpreadTest : public ServiceTest {

@@ -153,9 +153,9 @@ class FakePartitions final : public stream::Partitions {
   struct Port final : stream::PartitionPort {
     Port(FakePartitions& owner_in, PartitionId id_in) : owner(owner_in), number(id_in) {}
     [[nodiscard]] PartitionId id() const override { return number; }
-    [[nodiscard]] bool is_ready() const override {
+    [[nodiscard]] stream::Condition condition() const override {
       const std::scoped_lock lock(owner.mutex_);
-      return result != stream::SubmitResult::Stopped;
+      return condition_of(result);
     }
     [[nodiscard]] stream::SubmitResult submit(stream::Command command,
                                               stream::ResponseHandler handler) override {
@@ -167,10 +167,28 @@ class FakePartitions final : public stream::Partitions {
       owner.arrived_.notify_all();
       return stream::SubmitResult::Accepted;
     }
+    // There is no state to read.
+    [[nodiscard]] stream::SubmitResult read(stream::ReadStep, stream::ReadHandler) override {
+      return stream::SubmitResult::Stopped;
+    }
     FakePartitions& owner;
     const PartitionId number;
     stream::SubmitResult result = stream::SubmitResult::Accepted;
   };
+
+  static stream::Condition condition_of(stream::SubmitResult result) {
+    switch (result) {
+      case stream::SubmitResult::Accepted:
+      case stream::SubmitResult::QueueFull:
+      case stream::SubmitResult::QueueBytesFull:
+        return {};
+      case stream::SubmitResult::DiskFull:
+        return {stream::Health::Unhealthy, true, "The disk is full."};
+      case stream::SubmitResult::Stopped:
+        return {stream::Health::Unhealthy, false, "The partition is stopping."};
+    }
+    return {};
+  }
 
   std::mutex mutex_;
   std::condition_variable arrived_;

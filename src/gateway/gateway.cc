@@ -48,6 +48,7 @@ class Gateway::Impl {
 
   [[nodiscard]] int port() const { return transport_.port(); }
   [[nodiscard]] CommandSender& commands() { return service_.commands(); }
+  [[nodiscard]] JobDispatcher& jobs() { return service_.jobs(); }
   void set_serving(bool serving) { service_.health().set_serving(serving); }
 
  private:
@@ -73,6 +74,9 @@ int Gateway::port() const {
 }
 CommandSender& Gateway::commands() {
   return impl_->commands();
+}
+JobDispatcher& Gateway::jobs() {
+  return impl_->jobs();
 }
 void Gateway::set_serving(bool serving) {
   impl_->set_serving(serving);

@@ -11,6 +11,7 @@
 namespace beeline::gateway {
 
 class CommandSender;
+class JobDispatcher;
 
 struct GatewayOptions {
   // Where to listen. Port 0 takes any free one; port() then says which.
@@ -74,6 +75,9 @@ class Gateway {
   // For other edges that send commands and wait for their answers. From start() on; once stop() has
   // begun nobody is told of timeouts any more, and the partitions' stop ends what still waits.
   [[nodiscard]] CommandSender& commands();
+
+  // For other edges that show the open job streams. From start() on.
+  [[nodiscard]] JobDispatcher& jobs();
 
   // What the health service says. Serving from start() on; a server that has to recover first may
   // say so. Once stop() has begun it is not serving for good.

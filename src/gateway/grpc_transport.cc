@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <grpcpp/generic/async_generic_service.h>
 #include <grpcpp/grpcpp.h>
+#include <grpcpp/support/proto_buffer_reader.h>
 #include <netdb.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include <utility>
 
 #include "base/io_error.h"
+#include "gateway/inflate.h"
 #include "gateway/text.h"
 
 namespace beeline::gateway {
@@ -32,6 +34,46 @@ grpc::ByteBuffer serialize(const google::protobuf::MessageLite& message) {
   // The slice is ours alone until it is in the buffer.
   message.SerializeWithCachedSizesToArray(const_cast<std::uint8_t*>(slice.begin()));
   return grpc::ByteBuffer(&slice, 1);
+}
+
+// Reads the compression of a message. gRPC keeps it with the message's bytes and shows it nowhere
+// else; the class's protected members are what gRPC offers for this.
+class CompressionReader final : public grpc::ProtoBufferReader {
+ public:
+  explicit CompressionReader(grpc::ByteBuffer& message) : grpc::ProtoBufferReader(&message) {}
+  [[nodiscard]] std::optional<Compression> compression() {
+    if (!status().ok()) return std::nullopt;
+    switch (reader()->buffer_in->data.raw.compression) {
+      case GRPC_COMPRESS_GZIP:
+        return Compression::Gzip;
+      case GRPC_COMPRESS_DEFLATE:
+        return Compression::Deflate;
+      case GRPC_COMPRESS_NONE:
+      case GRPC_COMPRESS_ALGORITHMS_COUNT:
+        break;
+    }
+    return std::nullopt;
+  }
+};
+
+std::string_view view(const grpc::Slice& slice) {
+  return {reinterpret_cast<const char*>(slice.begin()), slice.size()};
+}
+
+// The bytes of a request, unpacked where it is compressed. The limit holds for what they unpack to;
+// gRPC has checked it for what came over the wire.
+Result<std::string, Status> read_bytes(grpc::ByteBuffer& message, std::size_t bytes_max) {
+  std::vector<grpc::Slice> slices;
+  if (!message.Dump(&slices).ok()) return std::string{};
+  if (const auto compression = CompressionReader(message).compression()) {
+    Inflater inflater(*compression, bytes_max);
+    for (const grpc::Slice& slice : slices) inflater.add(view(slice));
+    return inflater.finish();
+  }
+  std::string bytes;
+  bytes.reserve(message.Length());
+  for (const grpc::Slice& slice : slices) bytes.append(view(slice));
+  return bytes;
 }
 
 class Reactor;
@@ -79,8 +121,10 @@ class GrpcCall final : public Call {
 // of the functions below runs.
 class Reactor final : public grpc::ServerGenericBidiReactor {
  public:
-  Reactor(Service& service, const grpc::GenericCallbackServerContext& context)
+  Reactor(Service& service, std::size_t message_bytes_max,
+          const grpc::GenericCallbackServerContext& context)
       : service_(service),
+        message_bytes_max_(message_bytes_max),
         method_(context.method()),
         kind_(Service::kind_of(method_)),
         call_(std::make_shared<GrpcCall>(this)) {
@@ -105,16 +149,13 @@ class Reactor final : public grpc::ServerGenericBidiReactor {
                                            "without one"));
       return;
     }
-    std::vector<grpc::Slice> slices;
-    std::string bytes;
-    if (request_.Dump(&slices).ok()) {
-      bytes.reserve(request_.Length());
-      for (const grpc::Slice& slice : slices) {
-        bytes.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
-      }
-    }
+    const Result<std::string, Status> bytes = read_bytes(request_, message_bytes_max_);
     request_.Clear();
-    service_.handle(method_, physical_tenant_, bytes, call_);
+    if (bytes) {
+      service_.handle(method_, physical_tenant_, *bytes, call_);
+    } else {
+      call_->finish(bytes.error());
+    }
     if (kind_ == MethodKind::ManyRequests && call_->is_open()) StartRead(&request_);
   }
 
@@ -124,6 +165,7 @@ class Reactor final : public grpc::ServerGenericBidiReactor {
 
  private:
   Service& service_;
+  const std::size_t message_bytes_max_;
   std::string method_;
   std::string physical_tenant_;
   const MethodKind kind_;
@@ -209,14 +251,16 @@ void GrpcCall::advance_locked() {
 
 class GenericService final : public grpc::CallbackGenericService {
  public:
-  explicit GenericService(Service& service) : service_(service) {}
+  GenericService(Service& service, std::size_t message_bytes_max)
+      : service_(service), message_bytes_max_(message_bytes_max) {}
   grpc::ServerGenericBidiReactor* CreateReactor(
       grpc::GenericCallbackServerContext* context) override {
-    return new Reactor(service_, *context);
+    return new Reactor(service_, message_bytes_max_, *context);
   }
 
  private:
   Service& service_;
+  const std::size_t message_bytes_max_;
 };
 
 int clamped(Milliseconds duration) {
@@ -252,7 +296,8 @@ std::string address_of(const std::string& host, int port) {
 
 class GrpcTransport::Impl {
  public:
-  Impl(const GatewayOptions& options, Service& service) : options_(options), generic_(service) {}
+  Impl(const GatewayOptions& options, Service& service)
+      : options_(options), generic_(service, options.message_bytes_max) {}
 
   void start() {
     const std::string address = address_of(options_.host, options_.port);
@@ -261,6 +306,9 @@ class GrpcTransport::Impl {
     builder.RegisterCallbackGenericService(&generic_);
     builder.SetMaxReceiveMessageSize(
         static_cast<int>(std::min<std::size_t>(options_.message_bytes_max, INT_MAX)));
+    // gRPC would unpack a compressed message whatever it unpacks to, and check the size afterwards;
+    // read_bytes() unpacks it instead.
+    builder.AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
     builder.SetMaxSendMessageSize(-1);  // what we send is bounded where it is made
     builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE,
                                static_cast<int>(options_.metadata_bytes_max));

@@ -114,6 +114,20 @@ TEST_F(GrpcTransportTest, compressed_requests_and_an_empty_authorization_are_fin
   EXPECT_TRUE(status.ok()) << status.error_message();
 }
 
+TEST_F(GrpcTransportTest, the_size_of_a_compressed_message_is_what_it_unpacks_to) {
+  for (const auto algorithm : {GRPC_COMPRESS_GZIP, GRPC_COMPRESS_DEFLATE}) {
+    const auto ctx = context();
+    ctx->set_compression_algorithm(algorithm);
+    DeployResourceRequest request;
+    request.add_resources()->set_content(std::string(options().message_bytes_max, 'x'));
+    DeployResourceResponse response;
+    const grpc::Status status = stub->DeployResource(ctx.get(), request, &response);
+    EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+    EXPECT_EQ(status.error_message().find("Expected a message of at most 4194304 bytes"), 0U)
+        << status.error_message();
+  }
+}
+
 TEST_F(GrpcTransportTest, a_command_is_answered_with_a_message_or_a_status) {
   auto engine = std::async(std::launch::async, [&] {
     partitions.take().answer(record::JobIntent::Completed, job_key(1), record::JobRecord{});

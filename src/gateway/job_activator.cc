@@ -74,14 +74,22 @@ void JobActivator::activate(PartitionId partition, const record::JobBatchRecord&
   const auto refused = std::make_shared<std::optional<Activation::Outcome>>();
   const stream::SubmitResult result = partitions_.partition(partition).submit(
       stream::make_command(record::JobBatchIntent::Activate, Key{}, asked),
-      AnswerCourier(loop_, [refused, then = std::move(then)](Activation activation) mutable {
-        if (*refused) activation.outcome = **refused;
+      AnswerCourier(loop_, [&partitions = partitions_, partition, refused,
+                            then = std::move(then)](Activation activation) mutable {
+        if (*refused) {
+          activation.outcome = **refused;
+        } else if (activation.outcome == Activation::Outcome::Unavailable &&
+                   partitions.partition(partition).condition().is_disk_full) {
+          // Taken, and dropped when the disk was found full.
+          activation.outcome = Activation::Outcome::Overloaded;
+        }
         then(std::move(activation));
       }));
   switch (result) {
     case stream::SubmitResult::Accepted:
       break;
     case stream::SubmitResult::QueueFull:
+    case stream::SubmitResult::QueueBytesFull:
     case stream::SubmitResult::DiskFull:
       *refused = Activation::Outcome::Overloaded;
       break;

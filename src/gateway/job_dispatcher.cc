@@ -35,6 +35,13 @@ void JobDispatcher::open_stream(record::JobBatchRecord request, std::shared_ptr<
       });
 }
 
+void JobDispatcher::list_streams(
+    absl::AnyInvocable<void(const std::vector<JobStreams::Info>&)> listed) {
+  activator_->loop()->post([self = shared_from_this(), listed = std::move(listed)]() mutable {
+    listed(self->streams_->list());
+  });
+}
+
 void JobDispatcher::change_waiting(const std::string& type, bool more) {
   const std::scoped_lock lock(mutex_);
   if (more) {

@@ -33,6 +33,10 @@ class JobDispatcher final : public stream::JobListener,
 
   void on_job_available(PartitionId partition, std::string_view job_type, Key job) override;
 
+  // `listed` gets all open streams, on the loop; it is destroyed uncalled when the loop has
+  // stopped.
+  void list_streams(absl::AnyInvocable<void(const std::vector<JobStreams::Info>&)> listed);
+
   // Ends waiting polls and all streams with OK.
   void drain();
 

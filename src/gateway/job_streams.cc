@@ -8,6 +8,7 @@
 namespace beeline::gateway {
 
 struct JobStreams::Stream {
+  std::int64_t number = 0;
   record::JobBatchRecord request;
   std::shared_ptr<Call> call;
   std::deque<gateway_protocol::ActivatedJob> queue;
@@ -53,6 +54,7 @@ void JobStreams::open(record::JobBatchRecord request, std::shared_ptr<Call> call
   }
   call->send_headers();
   auto stream = std::make_shared<Stream>();
+  stream->number = ++opened_;
   stream->request = std::move(request);
   stream->call = std::move(call);
   auto& type = types_[stream->request.type];
@@ -246,6 +248,16 @@ void JobStreams::drain() {
     streams.insert(streams.end(), type->streams.begin(), type->streams.end());
   }
   for (const StreamPtr& stream : streams) end(stream, ok());
+}
+
+std::vector<JobStreams::Info> JobStreams::list() const {
+  std::vector<Info> result;
+  for (const auto& [name, type] : types_) {
+    for (const StreamPtr& stream : type->streams)
+      result.push_back({stream->number, stream->request});
+  }
+  std::ranges::sort(result, {}, &Info::number);
+  return result;
 }
 
 std::size_t JobStreams::open_count() const {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/time.h"
 #include "gateway/job_activator.h"
@@ -35,6 +36,12 @@ class JobStreams : public std::enable_shared_from_this<JobStreams> {
   // Hears that a type has its first stream, or lost its last.
   using Interest = absl::AnyInvocable<void(const std::string& type, bool interested)>;
 
+  // An open stream, for those who look at them from outside.
+  struct Info {
+    std::int64_t number;  // counts all streams of this process
+    record::JobBatchRecord request;
+  };
+
   JobStreams(std::shared_ptr<JobActivator> activator, Limits limits, Unclaimed unclaimed,
              Interest interest);
   ~JobStreams();
@@ -49,6 +56,8 @@ class JobStreams : public std::enable_shared_from_this<JobStreams> {
   void drain();
 
   [[nodiscard]] std::size_t open_count() const;
+  // All open streams, in the order in which they were opened.
+  [[nodiscard]] std::vector<Info> list() const;
 
  private:
   struct Stream;
@@ -77,6 +86,7 @@ class JobStreams : public std::enable_shared_from_this<JobStreams> {
   Unclaimed unclaimed_;
   Interest interest_;
   absl::flat_hash_map<std::string, std::unique_ptr<Type>> types_;
+  std::int64_t opened_ = 0;  // how many streams there have been
   bool draining_ = false;
 };
 

@@ -1,5 +1,7 @@
 #include "gateway/responses.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <utility>
 
@@ -139,7 +141,8 @@ void respond_create_instance(const record::RecordView& answer, Call& call) {
   call.respond(response);
 }
 
-void respond_create_instance_with_result(const record::RecordView& answer, Call& call) {
+void respond_create_instance_with_result(const record::RecordView& answer, Call& call,
+                                         std::size_t bytes_max) {
   const auto value = value_of<record::ProcessInstanceResultRecord>(answer, call);
   if (!value) return;
   gateway_protocol::CreateProcessInstanceWithResultResponse response;
@@ -151,6 +154,14 @@ void respond_create_instance_with_result(const record::RecordView& answer, Call&
   response.set_tenantid(value->tenant_id);
   response.mutable_tags()->Assign(value->tags.begin(), value->tags.end());
   response.set_businessid("");
+  if (const std::size_t bytes = response.ByteSizeLong(); bytes > bytes_max) {
+    return call.finish(
+        {StatusCode::ResourceExhausted,
+         fmt::format("Expected to answer with the result of process instance with key '{}', but "
+                     "the answer has {} bytes and at most {} are allowed (message-size-max). The "
+                     "process instance has completed. Ask for fewer variables with fetchVariables.",
+                     value->process_instance_key.value(), bytes, bytes_max)});
+  }
   call.respond(response);
 }
 

@@ -17,6 +17,22 @@
 
 namespace beeline::gateway {
 
+namespace {
+
+gateway_protocol::Partition::PartitionBrokerHealth to_protocol(stream::Health health) {
+  switch (health) {
+    case stream::Health::Healthy:
+      return gateway_protocol::Partition::HEALTHY;
+    case stream::Health::Unhealthy:
+      return gateway_protocol::Partition::UNHEALTHY;
+    case stream::Health::Dead:
+      return gateway_protocol::Partition::DEAD;
+  }
+  return gateway_protocol::Partition::UNHEALTHY;
+}
+
+}  // namespace
+
 using CallPtr = std::shared_ptr<Call>;
 
 // One function per RPC that is served, and the table of them all.
@@ -63,8 +79,17 @@ struct Service::Methods {
     const Milliseconds timeout = request.requesttimeout() > 0
                                      ? Milliseconds{request.requesttimeout()}
                                      : service.options_.request_timeout;
-    send(service, to_command(request), timeout, std::move(call),
-         respond_create_instance_with_result);
+    MappedRequest mapped = to_command(request);
+    if (!mapped) return call->finish(std::move(mapped.error()));
+    service.commands_.send(
+        std::move(*mapped), timeout,
+        [call, bytes_max = service.options_.message_bytes_max](const Outcome& outcome) {
+          if (outcome) {
+            respond_create_instance_with_result(**outcome, *call, bytes_max);
+          } else {
+            call->finish(outcome.error());
+          }
+        });
   }
 
   static void publish_message(Service& service,
@@ -113,9 +138,8 @@ struct Service::Methods {
       gateway_protocol::Partition& partition = *broker.add_partitions();
       partition.set_partitionid(id);
       partition.set_role(gateway_protocol::Partition::LEADER);
-      partition.set_health(service.partitions_.partition(PartitionId{id}).is_ready()
-                               ? gateway_protocol::Partition::HEALTHY
-                               : gateway_protocol::Partition::UNHEALTHY);
+      partition.set_health(
+          to_protocol(service.partitions_.partition(PartitionId{id}).condition().health));
     }
     call->respond(response);
   }
@@ -198,7 +222,9 @@ Service::Service(const GatewayOptions& options, stream::Partitions& partitions,
                  std::shared_ptr<Loop> loop)
     : options_(options),
       partitions_(partitions),
-      commands_(partitions, loop, options.message_bytes_max),
+      // The record of a request that the transport let in is less than twice as large as the
+      // request itself, even if all of it is the shortest members that JSON can write.
+      commands_(partitions, loop, 2 * options.message_bytes_max),
       jobs_(std::make_shared<JobDispatcher>(
           std::make_shared<JobActivator>(partitions, loop, options.message_bytes_max),
           JobPolls::Timeouts{.long_poll = options.long_poll_timeout,

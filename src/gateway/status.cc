@@ -57,6 +57,8 @@ Status status_of_submit(stream::SubmitResult result, PartitionId partition) {
       return ok();
     case stream::SubmitResult::QueueFull:
       return overloaded(partition);
+    case stream::SubmitResult::QueueBytesFull:
+      return overloaded_by_bytes(partition);
     case stream::SubmitResult::DiskFull:
       return disk_full(partition);
     case stream::SubmitResult::Stopped:
@@ -70,6 +72,14 @@ Status overloaded(PartitionId partition) {
           fmt::format("Failed to write client request to partition '{}', because the request limit "
                       "is exhausted.",
                       partition.value())};
+}
+
+Status overloaded_by_bytes(PartitionId partition) {
+  return {StatusCode::ResourceExhausted,
+          fmt::format("Failed to write client request to partition '{}', because the request limit "
+                      "is exhausted: the commands that wait there have {} bytes together, which is "
+                      "the limit. Please try again later.",
+                      partition.value(), stream::kQueueBytesMax)};
 }
 
 Status all_overloaded() {

@@ -55,6 +55,8 @@ inline constexpr std::size_t kStatusTextBytesMax = std::size_t{7} * 1024;
 // Why a partition did not take a command; OK when it did.
 [[nodiscard]] Status status_of_submit(stream::SubmitResult result, PartitionId partition);
 [[nodiscard]] Status overloaded(PartitionId partition);
+// The same when the commands that wait are not too many, but too large together.
+[[nodiscard]] Status overloaded_by_bytes(PartitionId partition);
 [[nodiscard]] Status all_overloaded();
 [[nodiscard]] Status activation_overloaded(std::string_view job_type);
 [[nodiscard]] Status disk_full(PartitionId partition);

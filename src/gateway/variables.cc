@@ -102,6 +102,12 @@ Result<record::Document, Status> read_variables(std::string_view json) {
   if (text.front() != '{') return failure(not_an_object(text));
   Result<record::Document, std::string> document = record::parse_document(text);
   if (!document) return failure(not_json(text, document.error()));
+  if (document->entries.size() > kVariablesMax) {
+    return failure(invalid_argument(fmt::format(
+        "Expected at most {} variables in one request, but found {}. Send them in several "
+        "requests, or as members of one variable.",
+        kVariablesMax, document->entries.size())));
+  }
   for (const record::DocumentEntry& entry : document->entries) {
     if (entry.name.size() > kVariableNameLengthMax &&
         characters_in(entry.name) > kVariableNameLengthMax) {

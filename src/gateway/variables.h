@@ -10,9 +10,14 @@
 namespace beeline::gateway {
 
 inline constexpr std::size_t kVariableNameLengthMax = 32768;
+// How many members the variables document of one request may have. Each becomes a record and a row
+// entry of its own, so their number costs more than their bytes.
+inline constexpr std::size_t kVariablesMax = 10'000;
 
-// Reads the variables of a request. Nothing, white space and null are no variables; anything else
-// must be one JSON object, or the status says in the protocol's words what it was instead.
+// Reads the variables of a request: gRPC and HTTP alike, of instances, jobs, messages and
+// decisions. An empty text, white space and null are no variables; any other text must be one JSON
+// object with at most kVariablesMax members, or the status says in the protocol's words what it was
+// instead.
 [[nodiscard]] Result<record::Document, Status> read_variables(std::string_view json);
 
 // The other way round: at least "{}", since clients fail on less.

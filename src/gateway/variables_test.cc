@@ -91,5 +91,20 @@ TEST(Variables, names_have_a_limit) {
             "length 32769.");
 }
 
+TEST(Variables, a_document_has_at_most_10000_members) {
+  const auto with_members = [](int count) {
+    std::string json = "{";
+    for (int i = 0; i < count; ++i) {
+      if (i > 0) json += ',';
+      json += "\"v" + std::to_string(i) + "\":{\"a\":1,\"b\":2}";
+    }
+    return json + "}";
+  };
+  EXPECT_EQ(document_error_of(with_members(10'000)), "OK");
+  EXPECT_EQ(document_error_of(with_members(10'001)),
+            "Expected at most 10000 variables in one request, but found 10001. Send them in "
+            "several requests, or as members of one variable.");
+}
+
 }  // namespace
 }  // namespace beeline::gateway

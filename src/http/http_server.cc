@@ -7,6 +7,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <cerrno>
@@ -19,6 +20,7 @@
 
 #include "base/io_error.h"
 #include "base/log.h"
+#include "http/hosts.h"
 #include "http/target.h"
 
 namespace beeline::http {
@@ -33,6 +35,9 @@ constexpr std::string_view kTooManyConnections =
     "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 constexpr std::chrono::milliseconds kLinger{2000};
 constexpr std::size_t kDiscardBytes = 4096;
+constexpr std::size_t kReadBytes = 4096;
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+constexpr unsigned kHttp11 = 11;
 constexpr auto kAcceptPause = std::chrono::milliseconds(100);
 
 std::string_view view(beast::string_view text) {
@@ -58,30 +63,41 @@ std::optional<Response> unreadable(const ErrorCode& error, const HttpOptions& op
                  fmt::format("Expected an HTTP/1.1 request, but found a {}.", error.message()));
 }
 
+// What all connections of a server share, and which outlives them.
+struct Shared {
+  const HttpOptions options;
+  const Router router;
+  const AllowedHosts hosts;
+  const std::shared_ptr<asio::io_context> context;
+};
+
+enum class Place { Any, Probe };
+
 // One connection. Lives while an operation of it is under way; answers find it through a weak
 // pointer, so that one that comes too late finds nothing.
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  Session(std::shared_ptr<asio::io_context> context, Tcp::socket socket, const HttpOptions& options,
-          const Router& router, absl::AnyInvocable<void()> on_end)
-      : context_(std::move(context)),
+  using Clock = std::chrono::steady_clock;
+
+  Session(const Shared& shared, Tcp::socket socket, Place place, absl::AnyInvocable<void()> on_end)
+      : context_(shared.context),
+        shared_(shared),
+        options_(shared.options),
         stream_(std::move(socket)),
-        options_(options),
-        router_(router),
+        place_(place),
         on_end_(std::move(on_end)) {}
   ~Session() = default;
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  void read() {
-    parser_.emplace();
-    parser_->header_limit(options_.header_bytes_max);
-    parser_->body_limit(options_.body_bytes_max);
-    stream_.expires_after(options_.timeout);
-    beast::http::async_read(
-        stream_, buffer_, *parser_,
-        [self = shared_from_this()](ErrorCode error, std::size_t) { self->on_read(error); });
+  void begin() {
+    waiting_since_ = Clock::now();
+    read_head();
   }
+
+  // Since when the client owes the head of a request, or its end of the connection; nothing while a
+  // request is served.
+  [[nodiscard]] std::optional<Clock::time_point> waiting_since() const { return waiting_since_; }
 
   void close() {
     ErrorCode ignored;
@@ -91,28 +107,109 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
  private:
-  void on_read(const ErrorCode& error) {
-    if (error) {
-      auto response = unreadable(error, options_);
-      if (!response) return close();
-      keep_alive_ = false;  // where the next request begins is unknown
-      return write(*std::move(response));
+  // The connection is kept: the next request may take its time to begin, but not to go on.
+  void await_next() {
+    waiting_since_ = Clock::now();
+    if (buffer_.size() > 0) return read_head();
+    stream_.expires_after(options_.timeout);
+    stream_.async_read_some(buffer_.prepare(kReadBytes),
+                            [self = shared_from_this()](ErrorCode error, std::size_t count) {
+                              if (error) return self->close();
+                              self->buffer_.commit(count);
+                              self->read_head();
+                            });
+  }
+
+  void read_head() {
+    is_head_ = false;
+    parser_.emplace();
+    parser_->header_limit(options_.header_bytes_max);
+    parser_->body_limit(options_.body_bytes_max);
+    stream_.expires_after(options_.head_timeout);
+    beast::http::async_read_header(
+        stream_, buffer_, *parser_,
+        [self = shared_from_this()](ErrorCode error, std::size_t) { self->on_head(error); });
+  }
+
+  void on_head(const ErrorCode& error) {
+    waiting_since_.reset();
+    if (error) return on_unreadable(error);
+    const auto& head = parser_->get();
+    keep_alive_ = head.keep_alive() && place_ == Place::Any;
+    is_head_ = head.method() == beast::http::verb::head;
+    headers_.clear();
+    for (const auto& field : head) {
+      headers_.emplace_back(view(field.name_string()), view(field.value()));
     }
-    const auto& message = parser_->get();
-    keep_alive_ = message.keep_alive();
-    is_head_ = message.method() == beast::http::verb::head;
+    if (auto response = refuse_head()) return refuse(*std::move(response));
+    stream_.expires_after(options_.timeout);
+    const auto expectation = head.find(beast::http::field::expect);
+    if (expectation == head.end() || head.version() < kHttp11) return read_body();
+    if (!equals_ignoring_case(view(expectation->value()), "100-continue")) {
+      return refuse(problem(417, fmt::format("Expected no header Expect but '100-continue', but "
+                                             "it is '{}'.",
+                                             view(expectation->value()))));
+    }
+    asio::async_write(stream_, asio::buffer(kContinue),
+                      [self = shared_from_this()](ErrorCode write_error, std::size_t) {
+                        if (write_error) return self->close();
+                        self->read_body();
+                      });
+  }
+
+  // The answer to a request of which only the head is looked at.
+  [[nodiscard]] std::optional<Response> refuse_head() {
+    const auto& head = parser_->get();
+    if (head.version() >= kHttp11 && head.find(beast::http::field::host) == head.end()) {
+      return problem(400, "Expected a header Host, which HTTP/1.1 requires, but there is none.");
+    }
+    ErrorCode ignored;
+    const auto local = stream_.socket().local_endpoint(ignored).address().to_string();
+    if (auto response = shared_.hosts.refuse(headers_, local)) return response;
+    if (place_ == Place::Any) return std::nullopt;
+    const bool is_read = is_head_ || head.method() == beast::http::verb::get;
+    const auto target = parse_target(view(head.target()));
+    const bool is_probe = target && std::ranges::find(options_.probe_paths, target->path) !=
+                                        options_.probe_paths.end();
+    if (is_read && is_probe && parser_->is_done()) return std::nullopt;
+    return problem(503, fmt::format("All {} connections (http-connections-max) are busy; try again "
+                                    "later.",
+                                    options_.connections_max));
+  }
+
+  // The body is not read, so the connection cannot be kept.
+  void refuse(Response response) {
+    keep_alive_ = false;
+    write(std::move(response));
+  }
+
+  void read_body() {
+    if (parser_->is_done()) return serve();
+    beast::http::async_read(stream_, buffer_, *parser_,
+                            [self = shared_from_this()](ErrorCode error, std::size_t) {
+                              if (error) return self->on_unreadable(error);
+                              self->serve();
+                            });
+  }
+
+  void on_unreadable(const ErrorCode& error) {
+    auto response = unreadable(error, options_);
+    if (!response) return close();
+    refuse(*std::move(response));  // where the next request begins is unknown
+  }
+
+  void serve() {
+    auto& message = parser_->get();
     auto target = parse_target(view(message.target()));
     if (!target) return write(problem(400, target.error()));
     Request request;
     request.path = std::move(target->path);
     request.query = std::move(target->query);
-    request.body = message.body();
-    for (const auto& field : message) {
-      request.headers.emplace_back(view(field.name_string()), view(field.value()));
-    }
+    request.body = std::move(message.body());
+    request.headers = std::move(headers_);
     stream_.expires_never();  // how long the answer takes is the handler's business
     try {
-      router_.dispatch(view(message.method_string()), std::move(request), make_responder());
+      shared_.router.dispatch(view(message.method_string()), std::move(request), make_responder());
     } catch (const std::exception& failure) {
       log::error("Answering {} {} failed: {}", view(message.method_string()),
                  view(message.target()), failure.what());
@@ -141,13 +238,13 @@ class Session : public std::enable_shared_from_this<Session> {
     message_.body() = std::move(response.body);
     message_.prepare_payload();
     if (is_head_) message_.body().clear();  // Content-Length stays that of the answer to GET
-    stream_.expires_after(options_.timeout);
+    stream_.expires_after(place_ == Place::Any ? options_.timeout : options_.head_timeout);
     serializer_.emplace(message_);
     serializer_->split(is_head_);
     auto then = [self = shared_from_this()](ErrorCode error, std::size_t) {
       if (error) return self->close();
       if (!self->keep_alive_) return self->linger();
-      self->read();
+      self->await_next();
     };
     if (is_head_) {
       beast::http::async_write_header(stream_, *serializer_, std::move(then));
@@ -161,6 +258,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void linger() {
     ErrorCode ignored;
     stream_.socket().shutdown(Tcp::socket::shutdown_send, ignored);
+    waiting_since_ = Clock::now();  // whoever needs the place may have it
     stream_.expires_after(std::min<std::chrono::milliseconds>(options_.timeout, kLinger));
     discard();
   }
@@ -176,10 +274,13 @@ class Session : public std::enable_shared_from_this<Session> {
 
   // First, so that it is destroyed last: the socket belongs to it.
   const std::shared_ptr<asio::io_context> context_;
-  beast::tcp_stream stream_;
+  const Shared& shared_;
   const HttpOptions& options_;
-  const Router& router_;
+  beast::tcp_stream stream_;
+  const Place place_;
   absl::AnyInvocable<void()> on_end_;
+  std::optional<Clock::time_point> waiting_since_;
+  std::vector<NameValue> headers_;
   beast::flat_buffer buffer_;
   std::optional<beast::http::request_parser<beast::http::string_body>> parser_;
   beast::http::response<beast::http::string_body> message_;
@@ -193,9 +294,8 @@ class Session : public std::enable_shared_from_this<Session> {
 class HttpServer::Impl {
  public:
   Impl(HttpOptions options, Router router)
-      : options_(std::move(options)),
-        router_(std::move(router)),
-        context_(std::make_shared<asio::io_context>(1)),
+      : context_(std::make_shared<asio::io_context>(1)),
+        shared_(make_shared_parts(std::move(options), std::move(router), context_)),
         acceptor_(*context_),
         pause_(*context_) {}
 
@@ -226,11 +326,20 @@ class HttpServer::Impl {
   [[nodiscard]] std::uint16_t port() const { return port_; }
 
  private:
+  static Shared make_shared_parts(HttpOptions options, Router router,
+                                  std::shared_ptr<asio::io_context> context) {
+    std::vector<std::string> hosts = options.hosts;
+    hosts.push_back(options.host);
+    return {std::move(options), std::move(router), AllowedHosts(std::move(hosts)),
+            std::move(context)};
+  }
+
   void bind() {
+    const HttpOptions& options = shared_.options;
     try {
       Tcp::resolver resolver(*context_);
       const auto found =
-          resolver.resolve(options_.host, std::to_string(options_.port), Tcp::resolver::passive);
+          resolver.resolve(options.host, std::to_string(options.port), Tcp::resolver::passive);
       const Tcp::endpoint endpoint = found.begin()->endpoint();
       acceptor_.open(endpoint.protocol());
       acceptor_.set_option(asio::socket_base::reuse_address(true));
@@ -240,7 +349,7 @@ class HttpServer::Impl {
     } catch (const boost::system::system_error& error) {
       const bool is_errno = error.code().category() == boost::system::system_category();
       throw IoError(is_errno ? error.code().value() : EADDRNOTAVAIL,
-                    fmt::format("{}:{}", options_.host, options_.port));
+                    fmt::format("{}:{}", options.host, options.port));
     }
   }
 
@@ -256,6 +365,7 @@ class HttpServer::Impl {
   // Accepting fails while there are no file descriptors; trying again at once would burn the
   // processor that those who hold them need.
   void pause() {
+    close_longest_waiting();
     pause_.expires_after(kAcceptPause);
     pause_.async_wait([this](ErrorCode error) {
       if (!error) accept();
@@ -265,21 +375,32 @@ class HttpServer::Impl {
   void begin(Tcp::socket socket) {
     ErrorCode ignored;
     socket.set_option(Tcp::no_delay(true), ignored);
-    if (sessions_.size() >= options_.connections_max) {
+    const HttpOptions& options = shared_.options;
+    if (sessions_.size() >= options.connections_max) close_longest_waiting();
+    if (sessions_.size() >= options.connections_max + options.probe_connections_max) {
       socket.non_blocking(true, ignored);
       socket.write_some(asio::buffer(kTooManyConnections), ignored);
       return;
     }
+    const Place place = sessions_.size() < options.connections_max ? Place::Any : Place::Probe;
     const std::uint64_t id = next_id_++;
-    const auto session = std::make_shared<Session>(context_, std::move(socket), options_, router_,
+    const auto session = std::make_shared<Session>(shared_, std::move(socket), place,
                                                    [this, id] { sessions_.erase(id); });
     sessions_.emplace(id, session);
-    session->read();
+    session->begin();
   }
 
-  const HttpOptions options_;
-  const Router router_;
+  void close_longest_waiting() {
+    std::shared_ptr<Session> longest;
+    for (const auto& [id, session] : sessions_) {
+      const auto since = session->waiting_since();
+      if (since && (longest == nullptr || *since < *longest->waiting_since())) longest = session;
+    }
+    if (longest) longest->close();
+  }
+
   const std::shared_ptr<asio::io_context> context_;
+  const Shared shared_;
   Tcp::acceptor acceptor_;
   asio::steady_timer pause_;
   std::uint16_t port_ = 0;

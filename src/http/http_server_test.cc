@@ -8,9 +8,11 @@
 
 #include <latch>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <thread>
+#include <vector>
 
 #include "base/io_error.h"
 
@@ -63,7 +65,7 @@ class Client {
 
 std::string get(const HttpServer& server, const std::string& path) {
   Client client(server.port());
-  client.send(fmt::format("GET {} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", path));
+  client.send(fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", path));
   return client.read_all();
 }
 
@@ -98,13 +100,13 @@ TEST(HttpServer, keeps_a_connection_for_the_next_request) {
   HttpServer server({}, example());
   server.start();
   Client client(server.port());
-  client.send("GET /hello/a HTTP/1.1\r\nHost: x\r\n\r\n");
+  client.send("GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_NE(client.read_until("hello a").find("200 OK"), std::string::npos);
-  client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc");
+  client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc");
   EXPECT_NE(client.read_until("abc").find("201 Created"), std::string::npos);
   // Two at once, and one without a body in its answer.
-  client.send("HEAD /hello/b HTTP/1.1\r\nHost: x\r\n\r\n");
-  client.send("GET /hello/c HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+  client.send("HEAD /hello/b HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  client.send("GET /hello/c HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   const auto rest = client.read_all();
   EXPECT_NE(rest.find("Content-Length: 7"), std::string::npos) << rest;
   EXPECT_EQ(rest.find("hello b"), std::string::npos) << rest;
@@ -120,6 +122,8 @@ TEST(HttpServer, answers_mistakes_as_json_with_a_sentence) {
   EXPECT_NE(missing.find(R"("status":404,"detail":"There is nothing at '/nothing'.")"),
             std::string::npos);
   EXPECT_TRUE(get(server, "/echo").starts_with("HTTP/1.1 405 Method Not Allowed\r\n"));
+  EXPECT_NE(get(server, "/echo").find(R"("error":"Expected one of the methods POST)"),
+            std::string::npos);
   EXPECT_TRUE(get(server, "/%zz").starts_with("HTTP/1.1 400 Bad Request\r\n"));
   EXPECT_TRUE(get(server, "/throws").starts_with("HTTP/1.1 503 Service Unavailable\r\n"));
   Client client(server.port());
@@ -134,26 +138,149 @@ TEST(HttpServer, bounds_headers_and_body) {
   headers.send("GET / HTTP/1.1\r\nX: " + std::string(2000, 'x'));
   EXPECT_TRUE(headers.read_all().starts_with("HTTP/1.1 431 "));
   Client body(server.port());
-  body.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 11\r\n\r\n");
-  EXPECT_TRUE(body.read_all().starts_with("HTTP/1.1 413 "));
+  body.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 11\r\n\r\n");
+  const auto refused = body.read_all();
+  EXPECT_TRUE(refused.starts_with("HTTP/1.1 413 "));
+  EXPECT_NE(refused.find(R"("error":"Expected a body of at most 10 bytes)"), std::string::npos);
 }
 
 TEST(HttpServer, closes_a_connection_whose_request_does_not_arrive) {
-  HttpServer server({.timeout = Milliseconds{20}}, example());
+  HttpServer server({.head_timeout = Milliseconds{20}, .timeout = Milliseconds{60'000}}, example());
   server.start();
   Client client(server.port());
   client.send("GET /hel");
   EXPECT_EQ(client.read_all(), "");
+  Client silent(server.port());
+  EXPECT_EQ(silent.read_all(), "");
+  // The time counts anew for the next request of a connection, from its first byte.
+  Client kept(server.port());
+  kept.send("GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_NE(kept.read_until("hello a"), "");
+  kept.send("GET /hel");
+  EXPECT_EQ(kept.read_all(), "");
 }
 
-TEST(HttpServer, tells_503_to_those_beyond_the_limit_of_connections) {
-  HttpServer server({.connections_max = 1}, example());
+TEST(HttpServer, closes_a_connection_whose_body_does_not_arrive) {
+  HttpServer server({.timeout = Milliseconds{20}}, example());
+  server.start();
+  Client client(server.port());
+  client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\na");
+  EXPECT_EQ(client.read_all(), "");
+}
+
+TEST(HttpServer, a_new_connection_takes_the_place_of_the_one_that_waits_longest) {
+  HttpServer server({.connections_max = 2, .head_timeout = Milliseconds{60'000}}, example());
+  server.start();
+  Client kept(server.port());
+  kept.send("GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_NE(kept.read_until("hello a"), "");
+  Client half_open(server.port());
+  half_open.send("GET /hel");
+  EXPECT_TRUE(get(server, "/hello/b").ends_with("hello b"));
+  EXPECT_EQ(kept.read_all(), "");
+  half_open.send("lo/c HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  EXPECT_TRUE(half_open.read_all().ends_with("hello c"));
+}
+
+// Requests to /held are held until the test ends.
+class BusyHttpServer : public testing::Test {
+ protected:
+  BusyHttpServer() : server({.connections_max = 1, .probe_paths = {"/hello/probe"}}, router()) {
+    server.start();
+    busy.emplace(server.port());
+    busy->send("GET /held HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    arrived->wait();
+  }
+  Router router() {
+    Router result = example();
+    result.add(Method::Get, "/held",
+               [kept = kept, arrived = arrived](const Request&, Responder responder) {
+                 kept->push_back(std::move(responder));
+                 arrived->count_down();
+               });
+    return result;
+  }
+
+  std::shared_ptr<std::vector<Responder>> kept = std::make_shared<std::vector<Responder>>();
+  std::shared_ptr<std::latch> arrived = std::make_shared<std::latch>(1);
+  HttpServer server;
+  std::optional<Client> busy;
+};
+
+TEST_F(BusyHttpServer, keeps_places_for_probes) {
+  const auto refused = get(server, "/hello/you");
+  EXPECT_TRUE(refused.starts_with("HTTP/1.1 503 ")) << refused;
+  EXPECT_NE(refused.find("All 1 connections (http-connections-max) are busy"), std::string::npos);
+  const auto probed = get(server, "/hello/probe");
+  EXPECT_TRUE(probed.starts_with("HTTP/1.1 200 ")) << probed;
+  // A probe has no body, so that it cannot be slow.
+  Client slow(server.port());
+  slow.send("GET /hello/probe HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n");
+  EXPECT_TRUE(slow.read_all().starts_with("HTTP/1.1 503 "));
+}
+
+TEST_F(BusyHttpServer, half_open_connections_do_not_take_the_places_for_probes) {
+  std::vector<std::unique_ptr<Client>> half_open;
+  for (int i = 0; i < 40; ++i) {
+    half_open.push_back(std::make_unique<Client>(server.port()));
+    half_open.back()->send("GET /hel");
+  }
+  EXPECT_TRUE(get(server, "/hello/probe").starts_with("HTTP/1.1 200 "));
+}
+
+TEST(HttpServer, tells_503_to_those_beyond_all_places) {
+  auto kept = std::make_shared<std::vector<Responder>>();
+  auto arrived = std::make_shared<std::latch>(1);
+  Router router;
+  router.add(Method::Get, "/", [kept, arrived](const Request&, Responder responder) {
+    kept->push_back(std::move(responder));
+    arrived->count_down();
+  });
+  HttpServer server({.connections_max = 1, .probe_connections_max = 0}, std::move(router));
   server.start();
   Client first(server.port());
-  first.send("GET /hello/a HTTP/1.1\r\nHost: x\r\n\r\n");
-  EXPECT_NE(first.read_until("hello a"), "");
+  first.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  arrived->wait();
   Client second(server.port());
   EXPECT_TRUE(second.read_all().starts_with("HTTP/1.1 503 "));
+}
+
+TEST(HttpServer, serves_only_under_its_own_names) {
+  HttpServer server({.hosts = {"beeline.example"}}, example());
+  server.start();
+  const auto status_with = [&](std::string_view headers) {
+    Client client(server.port());
+    client.send(fmt::format("GET /hello/a HTTP/1.1\r\n{}Connection: close\r\n\r\n", headers));
+    return client.read_all().substr(9, 3);
+  };
+  EXPECT_EQ(status_with("Host: 127.0.0.1\r\n"), "200");
+  EXPECT_EQ(status_with("Host: beeline.example\r\n"), "200");
+  EXPECT_EQ(status_with("Host: rebound.example\r\n"), "421");
+  EXPECT_EQ(status_with("Host: localhost\r\nOrigin: http://rebound.example\r\n"), "421");
+  EXPECT_EQ(status_with(""), "400");
+  Client old(server.port());
+  old.send("GET /hello/a HTTP/1.0\r\n\r\n");
+  EXPECT_TRUE(old.read_all().ends_with("hello a"));
+}
+
+TEST(HttpServer, tells_a_client_that_expects_it_to_continue) {
+  HttpServer server({.body_bytes_max = 10}, example());
+  server.start();
+  Client client(server.port());
+  client.send(
+      "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nExpect: "
+      "100-continue\r\nConnection: close\r\n\r\n");
+  EXPECT_EQ(client.read_until("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+  client.send("abc");
+  EXPECT_TRUE(client.read_all().ends_with("\r\n\r\nabc"));
+  Client large(server.port());
+  large.send(
+      "POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 11\r\nExpect: "
+      "100-continue\r\n\r\n");
+  EXPECT_TRUE(large.read_all().starts_with("HTTP/1.1 413 "));
+  Client other(server.port());
+  other.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\n\r\n");
+  EXPECT_TRUE(other.read_all().starts_with("HTTP/1.1 417 "));
 }
 
 TEST(HttpServer, a_port_in_use_is_an_error_with_its_code) {
@@ -179,7 +306,7 @@ TEST(HttpServer, an_answer_after_the_stop_does_no_harm) {
   HttpServer server({}, std::move(router));
   server.start();
   Client client(server.port());
-  client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   arrived->wait();
   server.stop();
   EXPECT_EQ(client.read_all(), "");

@@ -52,6 +52,8 @@ Response problem(int status, std::string_view detail,
   response.body = fmt::format(R"({{"type":"about:blank","title":"{}","status":{},"detail":)",
                               reason_of(status), status);
   record::append_json_string(detail, response.body);
+  response.body += ",\"error\":";
+  record::append_json_string(detail, response.body);
   for (const auto& [name, text] : more) {
     response.body += ',';
     record::append_json_string(name, response.body);
@@ -89,6 +91,10 @@ std::string_view reason_of(int status) {
       return "Content Too Large";
     case 415:
       return "Unsupported Media Type";
+    case 417:
+      return "Expectation Failed";
+    case 421:
+      return "Misdirected Request";
     case 429:
       return "Too Many Requests";
     case 431:

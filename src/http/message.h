@@ -39,7 +39,8 @@ struct Response {
   std::vector<NameValue> headers;
 };
 
-// A problem (RFC 9457) as JSON; `detail` is a sentence for whoever sent the request. `more` are
+// A problem (RFC 9457) as JSON; `detail` is a sentence for whoever sent the request. The sentence
+// is in the member `error` as well, where clients of the REST endpoints look for it. `more` are
 // further members, with their texts.
 [[nodiscard]] Response problem(
     int status, std::string_view detail,

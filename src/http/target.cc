@@ -1,7 +1,11 @@
 #include "http/target.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 namespace beeline::http {
 namespace {
@@ -38,6 +42,42 @@ Result<Target, std::string> parse_target(std::string_view text) {
   }
   Target result{.path = *std::move(path), .query = {}};
   if (question_mark != std::string_view::npos) result.query = text.substr(question_mark + 1);
+  return result;
+}
+
+Result<std::vector<NameValue>, std::string> parse_query(std::string_view query) {
+  std::vector<NameValue> parameters;
+  while (!query.empty()) {
+    const std::size_t ampersand = query.find('&');
+    std::string pair(query.substr(0, ampersand));
+    query.remove_prefix(ampersand == std::string_view::npos ? query.size() : ampersand + 1);
+    if (pair.empty()) continue;
+    std::ranges::replace(pair, '+', ' ');
+    const std::size_t equals = pair.find('=');
+    auto name = percent_decode(std::string_view(pair).substr(0, equals));
+    auto value =
+        percent_decode(equals == std::string::npos ? std::string_view{}
+                                                   : std::string_view(pair).substr(equals + 1));
+    if (!name || !value) {
+      return failure(std::string("Expected two hexadecimal digits behind every '%' in the query."));
+    }
+    parameters.emplace_back(*std::move(name), *std::move(value));
+  }
+  return parameters;
+}
+
+std::string percent_encode(std::string_view text) {
+  constexpr std::string_view kPlain = "-._~";
+  std::string result;
+  for (const char c : text) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || kPlain.find(c) != std::string_view::npos;
+    if (is_plain) {
+      result += c;
+    } else {
+      result += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
   return result;
 }
 

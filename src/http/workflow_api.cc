@@ -24,10 +24,6 @@ using record::DocumentEntry;
 
 constexpr std::size_t kTextLengthMax = 32'768;
 
-Response refusal(int status, std::string_view text) {
-  return problem(status, text, {{"error", text}});
-}
-
 // The media type of the body, without parameters such as the character set.
 std::string_view media_type(const Request& request) {
   const std::string* const header = request.header("Content-Type");
@@ -57,7 +53,7 @@ Result<Members, Response> sort_members(const record::Document& body) {
     // A sender who says so believes that the message waits for somebody; it does not.
     for (const std::string_view buffering : {"timeToLive", "messageId"}) {
       if (!equals_ignoring_case(entry.name, buffering)) continue;
-      return failure(refusal(
+      return failure(problem(
           400, fmt::format("Expected no '{}': a message that is sent here is not buffered. Publish "
                            "it with PublishMessage instead.",
                            buffering)));
@@ -67,11 +63,11 @@ Result<Members, Response> sort_members(const record::Document& body) {
       if (equals_ignoring_case(entry.name, name)) place = member;
     }
     if (place == nullptr) {
-      return failure(refusal(400, fmt::format("Request property [{}] cannot be parsed",
+      return failure(problem(400, fmt::format("Request property [{}] cannot be parsed",
                                               gateway::first_characters(entry.name, 100))));
     }
     if (*place != nullptr) {
-      return failure(refusal(400, fmt::format("Expected '{}' once, but found '{}' as well.",
+      return failure(problem(400, fmt::format("Expected '{}' once, but found '{}' as well.",
                                               (*place)->name, entry.name)));
     }
     *place = &entry;
@@ -84,11 +80,11 @@ Result<std::string, Response> text_of(const DocumentEntry* member, std::string_v
   if (member == nullptr || member->value == "null") return std::string{};
   auto text = record::parse_json_string(member->value);
   if (!text) {
-    return failure(refusal(400, fmt::format("Expected '{}' to be a string, but it is {}", name,
+    return failure(problem(400, fmt::format("Expected '{}' to be a string, but it is {}", name,
                                             gateway::first_characters(member->value, 100))));
   }
   if (const std::size_t length = gateway::characters_in(*text); length > kTextLengthMax) {
-    return failure(refusal(400, fmt::format("Expected '{}' to have at most {} characters, but it "
+    return failure(problem(400, fmt::format("Expected '{}' to have at most {} characters, but it "
                                             "has {}",
                                             name, kTextLengthMax, length)));
   }
@@ -102,7 +98,7 @@ Result<Key, Response> key_of(const DocumentEntry* member) {
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size() || number <= 0) {
-    return failure(refusal(400, fmt::format("The provided {} '{}' is not a valid key.", kName,
+    return failure(problem(400, fmt::format("The provided {} '{}' is not a valid key.", kName,
                                             gateway::first_characters(text, 100))));
   }
   return Key{number};
@@ -142,14 +138,14 @@ Response answer_of(const record::RecordView& record, std::string_view name) {
   if (metadata.record_type == record::RecordType::CommandRejection) {
     const int status = http_status_of(gateway::status_of_rejection(metadata).code);
     return status == 404
-               ? refusal(status, fmt::format("No subscription or start event found for message "
+               ? problem(status, fmt::format("No subscription or start event found for message "
                                              "'{}': {}",
                                              name, metadata.rejection_reason))
-               : refusal(status, metadata.rejection_reason);
+               : problem(status, metadata.rejection_reason);
   }
   const auto value = record::try_decode<record::MessageCorrelationRecord>(record.value);
   if (metadata.value_type != record::ValueType::MessageCorrelation || !value) {
-    return refusal(500, "The answer to the command is not of the form expected");
+    return problem(500, "The answer to the command is not of the form expected");
   }
   return {
       .body = fmt::format(R"({{"delivered":true,"workflowInstanceIds":["{}"],"messageKey":"{}"}})"
@@ -162,28 +158,28 @@ Response answer_of(const record::RecordView& record, std::string_view name) {
 
 Result<record::MessageCorrelationRecord, Response> read_message(const Request& request) {
   if (request.body.empty()) {
-    return failure(refusal(400, "Required request body is missing"));
+    return failure(problem(400, "Required request body is missing"));
   }
   if (!equals_ignoring_case(media_type(request), "application/json")) {
-    return failure(refusal(415, fmt::format("Expected a body of type application/json, but it is "
+    return failure(problem(415, fmt::format("Expected a body of type application/json, but it is "
                                             "'{}'",
                                             media_type(request))));
   }
-  const auto body = record::parse_document(request.body);
+  const auto body = record::parse_document(request.body, record::DuplicateNames::Refused);
   if (!body) {
-    return failure(refusal(400, fmt::format("Failed to read request: {}", body.error())));
+    return failure(problem(400, fmt::format("Failed to read request: {}", body.error())));
   }
   BEELINE_TRY(const Members members, sort_members(*body));
   record::MessageCorrelationRecord value;
   BEELINE_TRY(value.name, text_of(members.message_name, "messageName"));
   if (gateway::is_blank(value.name)) {
-    return failure(refusal(400, "Expected a 'messageName' that is not blank"));
+    return failure(problem(400, "Expected a 'messageName' that is not blank"));
   }
   BEELINE_TRY(value.correlation_key, text_of(members.correlation_key, "correlationKey"));
   BEELINE_TRY(value.process_instance_key, key_of(members.workflow_instance_id));
   if (members.variables != nullptr) {
     auto variables = gateway::read_variables(members.variables->value);
-    if (!variables) return failure(refusal(400, variables.error().text));
+    if (!variables) return failure(problem(400, variables.error().text));
     value.variables = *std::move(variables);
   }
   return value;
@@ -201,7 +197,7 @@ void correlate_message(const Request& request, Responder responder,
                 [responder = std::move(responder),
                  name = message->name](const gateway::Outcome& outcome) mutable {
                   responder.answer(outcome ? answer_of(**outcome, name)
-                                           : refusal(http_status_of(outcome.error().code),
+                                           : problem(http_status_of(outcome.error().code),
                                                      outcome.error().text));
                 });
 }

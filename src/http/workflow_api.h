@@ -15,9 +15,6 @@
 //
 //     POST /api/workflow/message
 //     {"messageName": "paid", "correlationKey": "order-1", "variables": {"amount": 19}}
-//
-// Errors are problems whose sentence also stands in the member `error`, which is where clients of
-// this endpoint look for it.
 namespace beeline::http {
 
 inline constexpr std::string_view kMessagePath = "/api/workflow/message";

@@ -72,6 +72,19 @@ std::string DataDirectory::keep(std::string_view name, std::string_view decision
   return found.substr(0, found.find('\n'));
 }
 
+std::optional<std::string> DataDirectory::read(std::string_view name) const {
+  const std::string path = path_of(fmt::format("beeline.{}", name));
+  if (!disk_.exists(path)) return std::nullopt;
+  const auto file = disk_.open(path, OpenMode::Existing);
+  std::string bytes(file->size(), '\0');
+  bytes.resize(file->read_at(0, bytes));
+  return bytes;
+}
+
+void DataDirectory::write(std::string_view name, std::string_view bytes) const {
+  write_whole(fmt::format("beeline.{}", name), bytes);
+}
+
 void DataDirectory::write_whole(std::string_view name, std::string_view bytes) const {
   // Made under another name, so that a file with the right name is always whole.
   const std::string draft = path_of(fmt::format("{}{}", name, kDraftEnding));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -18,6 +19,7 @@ class DataDirectoryError : public std::runtime_error {
 //
 //     beeline.format      "beeline data, format 1": that the directory is ours, and how to read it
 //     beeline.lock        locked while a process uses the directory
+//     beeline.gaps        positions that the logs will never have; see gap_list.h
 //     beeline.*           what is decided once for its whole life; see keep()
 //     ...                 what the server puts there: a folder per partition
 //
@@ -35,6 +37,10 @@ class DataDirectory {
   // What was decided about `name` when it was asked for the first time, for ever: `decision`, if
   // this is the first time. It is a line, in the file beeline.<name>.
   [[nodiscard]] std::string keep(std::string_view name, std::string_view decision);
+  // The bytes of the file beeline.<name>; nothing when there is none.
+  [[nodiscard]] std::optional<std::string> read(std::string_view name) const;
+  // Replaces them: after a crash there are the old ones or the new ones.
+  void write(std::string_view name, std::string_view bytes) const;
 
  private:
   void check_format() const;

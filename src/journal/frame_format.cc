@@ -18,7 +18,8 @@ constexpr std::size_t kSegmentSequenceAt = 16;
 constexpr std::size_t kSegmentPreviousAt = 20;
 constexpr std::size_t kSegmentFirstAt = 24;
 constexpr std::size_t kSegmentSizeAt = 32;
-static_assert(kSegmentSizeAt + 8 <= kSegmentHeaderBytes);
+constexpr std::size_t kSegmentGapAt = 40;
+static_assert(kSegmentGapAt + 8 <= kSegmentHeaderBytes);
 
 constexpr std::size_t kFrameLengthAt = 0;
 constexpr std::size_t kFrameChecksumAt = 4;
@@ -57,11 +58,13 @@ std::uint32_t frame_checksum(std::string_view header, std::string_view payload) 
 std::string encode_segment_header(const SegmentHeader& header) {
   std::string bytes(kSegmentHeaderBytes, '\0');
   kMagic.copy(bytes.data(), kMagic.size());
-  store(bytes.data(), kSegmentVersionAt, kFormatVersion);
+  const bool has_gap = header.gap_after > Position{0};
+  store(bytes.data(), kSegmentVersionAt, has_gap ? kGapFormatVersion : kFormatVersion);
   store(bytes.data(), kSegmentSequenceAt, header.sequence);
   store(bytes.data(), kSegmentPreviousAt, header.previous_checksum);
   store(bytes.data(), kSegmentFirstAt, header.first.value());
   store(bytes.data(), kSegmentSizeAt, header.size);
+  if (has_gap) store(bytes.data(), kSegmentGapAt, header.gap_after.value());
   store(bytes.data(), kSegmentChecksumAt, segment_header_checksum(bytes));
   return bytes;
 }
@@ -70,14 +73,18 @@ std::optional<SegmentHeader> decode_segment_header(std::string_view bytes) {
   if (bytes.size() < kSegmentHeaderBytes) return std::nullopt;
   bytes = bytes.substr(0, kSegmentHeaderBytes);
   if (!bytes.starts_with(kMagic)) return std::nullopt;
-  if (load<std::uint32_t>(bytes, kSegmentVersionAt) != kFormatVersion) return std::nullopt;
+  const auto version = load<std::uint32_t>(bytes, kSegmentVersionAt);
+  if (version != kFormatVersion && version != kGapFormatVersion) return std::nullopt;
   if (load<std::uint32_t>(bytes, kSegmentChecksumAt) != segment_header_checksum(bytes)) {
     return std::nullopt;
   }
   return SegmentHeader{.sequence = load<std::uint32_t>(bytes, kSegmentSequenceAt),
                        .previous_checksum = load<std::uint32_t>(bytes, kSegmentPreviousAt),
                        .first = Position{load<std::int64_t>(bytes, kSegmentFirstAt)},
-                       .size = load<std::uint64_t>(bytes, kSegmentSizeAt)};
+                       .size = load<std::uint64_t>(bytes, kSegmentSizeAt),
+                       .gap_after = version == kGapFormatVersion
+                                        ? Position{load<std::int64_t>(bytes, kSegmentGapAt)}
+                                        : Position{0}};
 }
 
 std::uint32_t append_frame(FrameHeader header, std::string_view payload, std::string& out) {

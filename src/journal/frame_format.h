@@ -12,6 +12,8 @@
 namespace beeline::journal {
 
 inline constexpr std::uint32_t kFormatVersion = 1;
+// Of a segment before which positions are missing.
+inline constexpr std::uint32_t kGapFormatVersion = 2;
 inline constexpr std::size_t kSegmentHeaderBytes = 64;
 inline constexpr std::size_t kFrameHeaderBytes = 32;
 // Frames begin at multiples of this.
@@ -23,6 +25,9 @@ struct SegmentHeader {
   std::uint32_t previous_checksum = 0;  // of the last frame before this segment; 0 if there is none
   Position first{0};                    // of the first frame in this segment
   std::uint64_t size = 0;               // of the segment in bytes, header included
+  // The last position before this segment, when positions between the two are missing
+  // (Journal::skip_to); otherwise 0.
+  Position gap_after{0};
 
   bool operator==(const SegmentHeader&) const = default;
 };

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
+#include <utility>
 
 #include "base/check.h"
 #include "base/log.h"
@@ -17,12 +17,10 @@ namespace {
 
 // How long the commit thread waits on a full disk before it tries again.
 constexpr auto kFullRetry = std::chrono::milliseconds(100);
+// How often it is noted how far the log is committed, while it grows.
+constexpr auto kNoteInterval = std::chrono::seconds(1);
 // Buffers that grew beyond this are not kept.
 constexpr std::size_t kBufferBytesMax = std::size_t{4} << 20;
-
-bool is_out_of_room(const IoError& error) {
-  return error.code().value() == ENOSPC;
-}
 
 std::string created(Disk& disk, std::string directory) {
   disk.create_directory(directory);
@@ -35,11 +33,12 @@ Journal::Journal(Disk& disk, std::string directory, JournalSettings settings)
     : disk_(disk),
       directory_(created(disk, std::move(directory))),
       settings_(settings),
-      pool_(disk, directory_, settings.segment_bytes, settings.spares_max) {
+      pool_(disk, directory_, settings.segment_bytes, settings.spares_max),
+      note_(disk, directory_) {
   BEELINE_CHECK(settings_.segment_bytes > kSegmentHeaderBytes + kFrameHeaderBytes);
   BEELINE_CHECK(settings_.segment_bytes <= std::uint64_t{1} << 30,
                 "offsets in frames have 32 bits");
-  Recovered recovered = recover(disk_, directory_);
+  Recovered recovered = recover(disk_, directory_, note_);
   for (auto& segment : recovered.segments) segments_.push_back(std::move(segment));
   if (!segments_.empty()) {
     tail_ = segments_.back().get();
@@ -48,6 +47,7 @@ Journal::Journal(Disk& disk, std::string directory, JournalSettings settings)
   tail_checksum_ = recovered.checksum;
   tail_last_ = recovered.last;
   committed_.store(recovered.last.value());
+  if (note_.found()) noted_ = note_.found()->committed;
   cut_bytes_ = recovered.cut_bytes;
 }
 
@@ -154,6 +154,35 @@ Journal::Group& Journal::open_group() {
   return group;
 }
 
+void Journal::skip_to(Position last) {
+  BEELINE_CHECK(listener_ == nullptr, "the log was started");
+  BEELINE_CHECK(pending_.empty() && committing_.empty(), "frames are not yet committed");
+  BEELINE_CHECK(last > tail_last_, "last={} last_position={}", last.value(), tail_last_.value());
+  if (!next_) next_ = pool_.take(settings_.segment_bytes);
+  const Position before = std::exchange(tail_last_, last);
+  {
+    const std::lock_guard lock(mutex_);
+    begin_segment();
+    tail_->header.gap_after = before;
+  }
+  tail_->file->write_at(0, encode_segment_header(tail_->header));
+  tail_->file->sync();
+  const Group nothing{.segment = tail_, .offset = kSegmentHeaderBytes, .last = last, .bytes = {}};
+  if (!activate(nothing)) throw IoError(ENOSPC, "rename " + tail_->path);
+  committed_.store(last.value(), std::memory_order_release);
+}
+
+std::vector<Journal::Gap> Journal::gaps() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Gap> gaps;
+  for (const auto& segment : segments_) {
+    const SegmentHeader& header = segment->header;
+    if (header.gap_after == Position{0}) continue;
+    gaps.push_back({Position{header.gap_after.value() + 1}, Position{header.first.value() - 1}});
+  }
+  return gaps;
+}
+
 // --- committing ---
 
 void Journal::start(LogListener& listener) {
@@ -176,6 +205,13 @@ void Journal::stop() {
   committer_.join();
   keeper_.join();
   listener_ = nullptr;
+  if (failure_) return;
+  try {
+    note_committed();
+  } catch (const IoError& error) {
+    // Everything is committed; the next start only knows less about the log's end.
+    log::warn("the end of the log could not be noted: {}", error.what());
+  }
 }
 
 void Journal::commit_now() {
@@ -186,6 +222,7 @@ void Journal::commit_now() {
   }
   try {
     (void)commit_pending();  // while the disk is full the rest stays pending, and has_room says so
+    note_committed();
   } catch (const IoError& error) {
     fail(error);
     throw;
@@ -244,11 +281,12 @@ bool Journal::commit_group(Group& group) {
     throw;
   }
   segment.file->sync();
-  return !is_new || activate(segment);
+  return !is_new || activate(group);
 }
 
 // Gives a spare, whose header and first frames are on disk, its name in the log.
-bool Journal::activate(Segment& segment) {
+bool Journal::activate(const Group& group) {
+  Segment& segment = *group.segment;
   const std::string path = directory_ + "/" + segment_name(segment.header.sequence);
   try {
     disk_.rename(segment.path, path);
@@ -257,9 +295,15 @@ bool Journal::activate(Segment& segment) {
     throw;
   }
   disk_.sync_directory(directory_);
-  const std::lock_guard lock(mutex_);
-  segment.path = path;
-  segment.is_active = true;
+  {
+    const std::lock_guard lock(mutex_);
+    segment.path = path;
+    segment.is_active = true;
+  }
+  // Before anybody is told of what is in it, so that a segment that is removed is always missed.
+  note({.committed = group.last,
+        .sequence = segment.header.sequence,
+        .end = group.offset + group.bytes.size()});
   return true;
 }
 
@@ -305,12 +349,21 @@ void Journal::ask_for_keeping() {
 
 void Journal::run_keeping() {
   std::unique_lock lock(mutex_);
+  auto next_note = std::chrono::steady_clock::now() + kNoteInterval;
   while (true) {
-    keeping_wanted_.wait(lock, [&] { return has_keeping_ || is_stopping_; });
+    keeping_wanted_.wait_until(lock, next_note, [&] { return has_keeping_ || is_stopping_; });
     if (is_stopping_ || failure_) return;
-    has_keeping_ = false;
+    const bool has_keeping = std::exchange(has_keeping_, false);
     lock.unlock();
-    keep();
+    if (has_keeping) keep();
+    if (std::chrono::steady_clock::now() >= next_note) {
+      try {
+        note_committed();
+      } catch (const IoError& error) {
+        fail(error);
+      }
+      next_note = std::chrono::steady_clock::now() + kNoteInterval;
+    }
     lock.lock();
   }
 }
@@ -322,6 +375,33 @@ void Journal::keep() {
   } catch (const IoError& error) {
     // Without a spare the next append that needs one makes it, or says that the disk is full.
     if (!is_out_of_room(error)) fail(error);
+  }
+}
+
+void Journal::note_committed() {
+  CommitNote::Content content;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto last = std::ranges::find_if(segments_.rbegin(), segments_.rend(),
+                                           [](const auto& segment) { return segment->is_active; });
+    if (last == segments_.rend()) return;
+    content = {.committed = (*last)->committed_last,
+               .sequence = (*last)->header.sequence,
+               .end = (*last)->committed_end};
+  }
+  note(content);
+}
+
+void Journal::note(const CommitNote::Content& content) {
+  const std::lock_guard lock(note_mutex_);
+  // The other thread that notes may have been faster.
+  if (content.committed <= noted_) return;
+  try {
+    note_.write(content);
+    noted_ = content.committed;
+  } catch (const IoError& error) {
+    // What is committed is safe without the note; it is written when there is room again.
+    if (!is_out_of_room(error)) throw;
   }
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/io_error.h"
+#include "journal/commit_note.h"
 #include "journal/disk.h"
 #include "journal/log_storage.h"
 #include "journal/segment.h"
@@ -33,6 +34,7 @@ struct JournalSettings {
 //     segment-000000000007.log   oldest that somebody needs
 //     segment-000000000008.log   frames are appended here
 //     spare-000000000003         room for the next one
+//     commit-note                how far the log was committed a moment ago; see commit_note.h
 //
 // append gives a frame its place and its checksum and puts it into the pending group; a commit
 // takes the whole group, writes it once, syncs once and publishes. A group never spans two
@@ -69,6 +71,18 @@ class Journal final : public LogStorage {
   [[nodiscard]] std::unique_ptr<FrameReader> read_from(Position from) override;
   void release_before(Position position) override;
 
+  // Continues the log with the position behind `last`, though it ends before that: the positions in
+  // between will never be there. For a checkpoint that is ahead of the log. Returns once the gap is
+  // on disk. Only while the log is not started and nothing is pending. Throws IoError.
+  void skip_to(Position last);
+  // The gaps of the segments that are still there, oldest first.
+  struct Gap {
+    Position first;
+    Position last;
+    bool operator==(const Gap&) const = default;
+  };
+  [[nodiscard]] std::vector<Gap> gaps() const;
+
   // How many bytes opening cut off: frames that were being written when the process died.
   [[nodiscard]] std::uint64_t cut_bytes() const { return cut_bytes_; }
 
@@ -92,7 +106,7 @@ class Journal final : public LogStorage {
   void run_commits();
   [[nodiscard]] bool commit_pending();
   [[nodiscard]] bool commit_group(Group& group);
-  [[nodiscard]] bool activate(Segment& segment);
+  [[nodiscard]] bool activate(const Group& group);
   void publish(Group& group);
 
   // On the keeping thread; on the calling one while the log is not started.
@@ -102,6 +116,10 @@ class Journal final : public LogStorage {
   [[nodiscard]] std::unique_ptr<Segment> take_released();
   void ask_for_keeping();
 
+  // On the committing thread, the keeping thread, or the one that stops the log.
+  void note_committed();
+  void note(const CommitNote::Content& content);
+
   void fail(const IoError& error);
   void throw_if_failed(const std::unique_lock<std::mutex>& lock) const;
 
@@ -109,6 +127,9 @@ class Journal final : public LogStorage {
   const std::string directory_;
   const JournalSettings settings_;
   SegmentPool pool_;
+  CommitNote note_;
+  std::mutex note_mutex_;  // held while the note is written, never together with mutex_
+  Position noted_{0};      // guarded by note_mutex_
   std::uint64_t cut_bytes_ = 0;
 
   std::optional<Spare> next_;  // what the tail goes on in

@@ -334,5 +334,17 @@ TEST(Journal, works_on_a_real_disk) {
   std::filesystem::remove_all(directory);
 }
 
+// Its room was not set aside, so what is accepted for it might not be written.
+TEST(Journal, does_not_use_a_spare_that_was_not_finished) {
+  FaultyDisk disk;
+  disk.create_directory(kDirectory);
+  const std::string spare = kDirectory + "/" + spare_name(1);
+  disk.open(spare, OpenMode::Create)->write_at(0, "half");
+  const auto log = open_journal(disk);
+  EXPECT_FALSE(disk.exists(spare));
+  disk.set_room(0);
+  EXPECT_EQ(append_next(*log), AppendResult::Full);
+}
+
 }  // namespace
 }  // namespace beeline::journal

@@ -24,9 +24,13 @@ namespace {
   throw IoError(error.value(), fmt::format("cannot {} {}", attempt, path));
 }
 
+// The files hold what processes work on, so nobody but their owner may read them.
+constexpr mode_t kFileMode = 0600;
+constexpr mode_t kDirectoryMode = 0700;
+
 class Descriptor {
  public:
-  Descriptor(const std::string& path, int flags) : fd_(::open(path.c_str(), flags, 0644)) {
+  Descriptor(const std::string& path, int flags) : fd_(::open(path.c_str(), flags, kFileMode)) {
     if (fd_ < 0) fail("open", path);
   }
   ~Descriptor() { ::close(fd_); }
@@ -143,7 +147,7 @@ void PosixDisk::create_directory(const std::string& path) {
   if (exists(path)) return;
   const std::filesystem::path parent = directory.parent_path();
   if (!parent.empty()) create_directory(parent.string());
-  if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST) fail("create", path);
+  if (::mkdir(path.c_str(), kDirectoryMode) != 0 && errno != EEXIST) fail("create", path);
   sync_directory(parent.empty() ? "." : parent.string());
 }
 

@@ -52,11 +52,48 @@ SegmentCursor walk(Segment& segment) {
 }
 
 void check_joint(const Segment& segment, const SegmentCursor& end, const SegmentHeader& next) {
-  if (next.first == end.next_position() && next.previous_checksum == end.checksum()) return;
+  // A segment behind a gap says with which position the log ended before it.
+  const Position expected =
+      next.gap_after > Position{0} ? Position{next.gap_after.value() + 1} : next.first;
+  if (expected == end.next_position() && next.previous_checksum == end.checksum()) return;
   throw CorruptionError(segment.path, end.offset(),
                         fmt::format("the frame with position {} is damaged or missing, though "
                                     "there are later ones",
                                     end.next_position().value()));
+}
+
+// A file that was cut short lacks frames that may have been committed, and zeros where none were:
+// what it lacked cannot be known any more.
+void check_size(const Segment& segment) {
+  const std::uint64_t size = segment.file->size();
+  if (size >= segment.header.size) return;
+  throw CorruptionError(
+      segment.path, size,
+      fmt::format(
+          "the file has {} bytes, but its header says that it has {}: it was cut short, and "
+          "what was committed in the rest is missing; restore the file from a copy",
+          size, segment.header.size));
+}
+
+// `last` is the last segment that is there, or null.
+void check_note(const std::string& directory, const Segment* last, const CommitNote& note) {
+  if (!note.found()) return;
+  const CommitNote::Content& noted = *note.found();
+  const Position end = last == nullptr ? Position{0} : last->committed_last;
+  if (noted.committed <= end) return;
+  const auto missing = fmt::format(
+      "position {} was committed, as {} says; restore the file from a copy, or remove {} to go on "
+      "without what is missing",
+      noted.committed.value(), note.path(), note.path());
+  // Without any segment it is not known where the log began.
+  const std::uint32_t next = last == nullptr ? noted.sequence : last->header.sequence + 1;
+  if (last == nullptr || noted.sequence >= next) {
+    throw CorruptionError(directory + "/" + segment_name(next), 0,
+                          fmt::format("the segment is missing, though {}", missing));
+  }
+  throw CorruptionError(last->path, last->committed_end,
+                        fmt::format("the frame with position {} is damaged or missing, though {}",
+                                    end.value() + 1, missing));
 }
 
 // Writes the last write again. The process before this one may have died before its sync, or of a
@@ -68,8 +105,6 @@ void make_durable(Segment& segment, std::uint64_t last_group_start) {
     bytes.resize(segment.file->read_at(last_group_start, bytes));
     segment.file->write_at(last_group_start, bytes);
   }
-  // Sets the room aside again that a copy of the file may lack.
-  if (segment.file->size() < segment.header.size) segment.file->allocate(segment.header.size);
   segment.file->sync();
 }
 
@@ -139,12 +174,13 @@ CorruptionError::CorruptionError(const std::string& segment, std::uint64_t offse
       segment_(segment),
       offset_(offset) {}
 
-Recovered recover(Disk& disk, const std::string& directory) {
+Recovered recover(Disk& disk, const std::string& directory, const CommitNote& note) {
   Recovered recovered;
   for (const std::uint32_t sequence : list_sequences(disk, directory)) {
     recovered.segments.push_back(open_segment(disk, directory, sequence));
   }
   auto& segments = recovered.segments;
+  if (segments.empty()) check_note(directory, nullptr, note);
   for (std::size_t i = 0; i < segments.size(); ++i) {
     Segment& segment = *segments[i];
     const SegmentCursor end = walk(segment);
@@ -152,8 +188,10 @@ Recovered recover(Disk& disk, const std::string& directory) {
       check_joint(segment, end, segments[i + 1]->header);
       continue;
     }
+    check_size(segment);
     Remains remains(segment);
     remains.check();
+    check_note(directory, &segment, note);
     recovered.cut_bytes = remains.wipe();
     make_durable(segment, end.group_start());
     recovered.checksum = end.checksum();

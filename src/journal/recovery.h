@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "journal/commit_note.h"
 #include "journal/disk.h"
 #include "journal/segment.h"
 
@@ -27,7 +28,13 @@ struct Recovered {
 // short, nobody was ever told of its frames, and they are cut off. Wherever another segment
 // follows, every frame must be there.
 //
-// The same holds for a damaged last write: it cannot be told from one that was cut short.
-[[nodiscard]] Recovered recover(Disk& disk, const std::string& directory);
+// A damaged last write looks like one that was cut short. `note` tells them apart: when it says
+// that more was committed than is there, frames or whole segments were damaged or removed.
+//
+// A segment gets its whole size before it gets its name. So a last segment that is shorter than its
+// header says was cut after it had been written: CorruptionError too.
+//
+// Nothing is changed on disk before all of this has been checked.
+[[nodiscard]] Recovered recover(Disk& disk, const std::string& directory, const CommitNote& note);
 
 }  // namespace beeline::journal

@@ -31,6 +31,11 @@ std::uint32_t last_sequence(Disk& disk) {
   return last;
 }
 
+// As a directory that an older beeline wrote: the log's end has to speak for itself.
+void remove_note(Disk& disk) {
+  disk.remove(kDirectory + "/commit-note");
+}
+
 // Up to the last byte that is not zero.
 std::size_t used_bytes(const std::string& segment) {
   return segment.find_last_not_of('\0') + 1;
@@ -45,6 +50,7 @@ TEST(Recovery, finds_every_flipped_byte_that_is_not_in_the_last_write) {
   write_groups(shorter, 3, 4096);
   const std::size_t last_write = used_bytes(shorter.bytes(segment_path(1)));
   const std::size_t used = used_bytes(whole);
+  remove_note(disk);
   std::size_t corrupt = 0;
   std::size_t cut = 0;
   std::size_t unnoticed = 0;
@@ -104,20 +110,90 @@ TEST(Recovery, cuts_a_tail_that_was_torn_at_any_length) {
   const std::string whole = disk.bytes(segment_path(1));
   const std::size_t used = used_bytes(whole);
   for (std::size_t length = kSegmentHeaderBytes; length <= used; ++length) {
-    // The rest is missing, or was never written.
-    for (const std::size_t size : {length, whole.size()}) {
-      std::string torn = whole.substr(0, length);
-      torn.resize(size);
-      disk.set_bytes(segment_path(1), torn);
-      const auto log = open_journal(disk, 4096);
-      const Position last = log->last_position();
-      EXPECT_LE(last, ends.back());
-      EXPECT_EQ(read_all(*log), last);
-      append_frames(*log, 3);
-      log->commit_now();
-      EXPECT_EQ(read_all(*open_journal(disk, 4096)), log->last_position());
+    // The rest was never written.
+    std::string torn = whole.substr(0, length);
+    torn.resize(whole.size());
+    disk.set_bytes(segment_path(1), torn);
+    remove_note(disk);
+    const auto log = open_journal(disk, 4096);
+    const Position last = log->last_position();
+    EXPECT_LE(last, ends.back());
+    EXPECT_EQ(read_all(*log), last);
+    append_frames(*log, 3);
+    log->commit_now();
+    EXPECT_EQ(read_all(*open_journal(disk, 4096)), log->last_position());
+  }
+}
+
+// The message when the log is opened; empty when it opens.
+std::string corruption_of(Disk& disk, std::uint64_t segment = kSmallSegment) {
+  try {
+    (void)open_journal(disk, segment);
+    return {};
+  } catch (const CorruptionError& error) {
+    return error.what();
+  }
+}
+
+TEST(Recovery, a_last_segment_that_was_cut_short_is_no_end_of_the_log) {
+  FaultyDisk disk;
+  write_groups(disk, 2, 4096);
+  remove_note(disk);
+  const std::string whole = disk.bytes(segment_path(1));
+  for (const std::size_t length : {kSegmentHeaderBytes, std::size_t{300}, whole.size() - 1}) {
+    disk.set_bytes(segment_path(1), whole.substr(0, length));
+    EXPECT_EQ(corruption_of(disk, 4096),
+              fmt::format("{}, offset {}: the file has {} bytes, but its header says that it has "
+                          "4096: it was cut short, and what was committed in the rest is missing; "
+                          "restore the file from a copy",
+                          segment_path(1), length, length));
+    // A second look says the same: the first one has changed nothing.
+    EXPECT_EQ(disk.bytes(segment_path(1)), whole.substr(0, length));
+  }
+}
+
+TEST(Recovery, the_note_tells_a_damaged_last_write_from_one_that_was_cut_short) {
+  FaultyDisk disk;
+  write_groups(disk, 4, 4096);
+  const std::string whole = disk.bytes(segment_path(1));
+  std::size_t noticed = 0;
+  for (std::size_t at = 0; at < used_bytes(whole); ++at) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
+    disk.set_bytes(segment_path(1), damaged);
+    try {
+      // Only padding may be flipped without anybody noticing.
+      EXPECT_EQ(read_all(*open_journal(disk, 4096)), open_journal(disk, 4096)->last_position());
+      EXPECT_EQ(open_journal(disk, 4096)->cut_bytes(), 0u) << "offset " << at;
+    } catch (const CorruptionError& error) {
+      ++noticed;
+      EXPECT_EQ(error.segment(), segment_path(1));
+      EXPECT_EQ(disk.bytes(segment_path(1)), damaged) << "nothing is changed before it is believed";
     }
   }
+  EXPECT_GT(noticed, used_bytes(whole) - 4 * 3 * kFrameAlignment);
+}
+
+TEST(Recovery, names_a_last_segment_that_is_missing) {
+  FaultyDisk disk;
+  const std::vector<Position> ends = write_groups(disk, 8);
+  const std::uint32_t last = last_sequence(disk);
+  ASSERT_GE(last, 3u);
+  disk.remove(segment_path(last));
+  const std::string reason = corruption_of(disk);
+  EXPECT_TRUE(reason.starts_with(segment_path(last) +
+                                 ", offset 0: the segment is missing, though position "))
+      << reason;
+  EXPECT_NE(reason.find(fmt::format("position {} was committed, as {}/commit-note says; restore",
+                                    ends.back().value(), kDirectory)),
+            std::string::npos)
+      << reason;
+  for (std::uint32_t sequence = 1; sequence < last; ++sequence) disk.remove(segment_path(sequence));
+  EXPECT_TRUE(corruption_of(disk).starts_with(segment_path(last) + ", offset 0: the segment is"))
+      << corruption_of(disk);
+  // Whoever accepts the loss says so by removing the note.
+  remove_note(disk);
+  EXPECT_EQ(corruption_of(disk), "");
 }
 
 TEST(Recovery, says_how_much_it_cut) {
@@ -136,6 +212,7 @@ TEST(Recovery, says_how_much_it_cut) {
   std::string damaged = disk.bytes(segment_path(1));
   damaged[start + kFrameHeaderBytes] ^= 1;
   disk.set_bytes(segment_path(1), damaged);
+  remove_note(disk);
   const auto log = open_journal(disk, 4096);
   EXPECT_EQ(log->last_position(), before);
   EXPECT_EQ(log->cut_bytes(),
@@ -267,6 +344,32 @@ TEST(Recovery, survives_one_crash_after_another) {
       }
       disk.crash(FaultyDisk::Crash::Random);
     }
+  }
+}
+
+// Positions alone do not tell: a copy of the directory that went its own way has the same ones.
+TEST(Recovery, names_the_joint_to_a_segment_of_another_log_with_the_same_positions) {
+  FaultyDisk disk;
+  FaultyDisk other;
+  write_groups(disk, 8);
+  {
+    const auto log = open_journal(other);
+    while (last_sequence(other) < last_sequence(disk)) {
+      const Position first{log->last_position().value() + 1};
+      std::string bytes = bytes_of(first);
+      bytes.back() = 'y';
+      ASSERT_EQ(log->append(first, last_of(first), bytes), AppendResult::Accepted);
+      log->commit_now();
+    }
+  }
+  const std::uint32_t last = last_sequence(disk);
+  ASSERT_GE(last, 2U);
+  disk.set_bytes(segment_path(last), other.bytes(segment_path(last)));
+  try {
+    (void)open_journal(disk);
+    FAIL() << "a log with a foreign segment was opened";
+  } catch (const CorruptionError& error) {
+    EXPECT_EQ(error.segment(), segment_path(last - 1));
   }
 }
 

@@ -59,7 +59,8 @@ bool is_digit(char c) {
 // deep as a message is long.
 class Scanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  explicit Scanner(std::string_view text, DuplicateNames duplicates = DuplicateNames::LastWins)
+      : text_(text), duplicates_(duplicates) {}
 
   Result<Document, std::string> document() {
     Document result;
@@ -81,7 +82,7 @@ class Scanner {
         const std::size_t begin = at_;
         if (!value()) return failed();
         entry.value.assign(text_.substr(begin, at_ - begin));
-        put(result, std::move(entry));
+        if (!put(result, std::move(entry))) return failed();
         skip_space();
         if (at_end()) return failed();
         if (peek() == ',') {
@@ -104,14 +105,19 @@ class Scanner {
   }
 
  private:
-  // The last of two equal names wins, in the first one's place.
-  void put(Document& document, DocumentEntry entry) {
+  // The last of two equal names wins, in the first one's place, unless they are refused.
+  bool put(Document& document, DocumentEntry entry) {
     if (DocumentEntry* known = find(document, entry.name)) {
+      if (duplicates_ == DuplicateNames::Refused) {
+        problem_ = fmt::format("it has the member '{}' more than once", known->name.substr(0, 100));
+        return false;
+      }
       known->value = std::move(entry.value);
-      return;
+      return true;
     }
     if (!places_.empty()) places_.emplace(entry.name, document.entries.size());
     document.entries.push_back(std::move(entry));
+    return true;
   }
 
   // A few variables are the rule and are searched one by one; but a message may carry hundreds of
@@ -321,6 +327,7 @@ class Scanner {
   static constexpr std::size_t kSearchedOneByOneMax = 32;
 
   std::string_view text_;
+  DuplicateNames duplicates_;
   std::size_t at_ = 0;
   std::string open_;
   std::string problem_;
@@ -354,6 +361,12 @@ void append_json_string(std::string_view text, std::string& out) {
   out += '"';
 }
 
+std::string json_string(std::string_view text) {
+  std::string json;
+  append_json_string(text, json);
+  return json;
+}
+
 void append_document(const Document& document, std::string& out) {
   out += '{';
   bool first = true;
@@ -380,8 +393,8 @@ void append_headers(const Headers& headers, std::string& out) {
   out += '}';
 }
 
-Result<Document, std::string> parse_document(std::string_view json) {
-  return Scanner{json}.document();
+Result<Document, std::string> parse_document(std::string_view json, DuplicateNames duplicates) {
+  return Scanner{json, duplicates}.document();
 }
 
 std::optional<std::string> parse_json_string(std::string_view json) {

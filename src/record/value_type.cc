@@ -125,12 +125,15 @@ constexpr IntentName kBatch[] = {command(ProcessInstanceBatchIntent::Terminate, 
                                  command(ProcessInstanceBatchIntent::Activate, "ACTIVATE"),
                                  event(ProcessInstanceBatchIntent::Terminated, "TERMINATED"),
                                  event(ProcessInstanceBatchIntent::Activated, "ACTIVATED")};
-constexpr IntentName kMessageBatch[] = {command(MessageBatchIntent::Expire, "EXPIRE")};
+constexpr IntentName kMessageBatch[] = {command(MessageBatchIntent::Expire, "EXPIRE"),
+                                        command(MessageBatchIntent::Correlate, "CORRELATE"),
+                                        command(MessageBatchIntent::Start, "START")};
 constexpr IntentName kMessageCorrelation[] = {
     command(MessageCorrelationIntent::Correlate, "CORRELATE"),
     event(MessageCorrelationIntent::Correlating, "CORRELATING"),
     event(MessageCorrelationIntent::Correlated, "CORRELATED"),
-    event(MessageCorrelationIntent::NotCorrelated, "NOT_CORRELATED")};
+    event(MessageCorrelationIntent::NotCorrelated, "NOT_CORRELATED"),
+    event(MessageCorrelationIntent::CandidatesChanged, "CANDIDATES_CHANGED")};
 constexpr IntentName kResourceDeletion[] = {command(ResourceDeletionIntent::Delete, "DELETE"),
                                             event(ResourceDeletionIntent::Deleting, "DELETING"),
                                             event(ResourceDeletionIntent::Deleted, "DELETED")};
@@ -150,7 +153,8 @@ constexpr IntentName kAsyncRequest[] = {event(AsyncRequestIntent::Received, "REC
                                         event(AsyncRequestIntent::Processed, "PROCESSED")};
 
 constexpr IntentName kMultiInstance[] = {
-    event(MultiInstanceIntent::InputCollectionEvaluated, "INPUT_COLLECTION_EVALUATED")};
+    event(MultiInstanceIntent::InputCollectionEvaluated, "INPUT_COLLECTION_EVALUATED"),
+    event(MultiInstanceIntent::OutputCollected, "OUTPUT_COLLECTED")};
 
 struct ValueTypeName {
   ValueType type;

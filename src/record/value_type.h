@@ -161,15 +161,16 @@ enum class CommandDistributionIntent : IntentNumber {
   TimeOut = 21,
   TimedOut = 22,
 };
-enum class MessageBatchIntent : IntentNumber { Expire = 0 };
+enum class MessageBatchIntent : IntentNumber { Expire = 0, Correlate = 1, Start = 2 };
 enum class MessageCorrelationIntent : IntentNumber {
   Correlate = 1,
   Correlating = 2,
   Correlated = 3,
   NotCorrelated = 4,
+  CandidatesChanged = 5,
 };
 enum class AsyncRequestIntent : IntentNumber { Received = 0, Processed = 1 };
-enum class MultiInstanceIntent : IntentNumber { InputCollectionEvaluated = 0 };
+enum class MultiInstanceIntent : IntentNumber { InputCollectionEvaluated = 0, OutputCollected = 1 };
 
 struct IntentName {
   IntentNumber number;

@@ -925,15 +925,30 @@ struct ProcessInstanceBatchRecord {
   }
 };
 
-// Asks for the expiry of messages that are overdue; which they are, the state says.
+// Commands about messages that take their time and go on where the one before stopped: EXPIRE
+// removes messages that are overdue, CORRELATE gives a message to its receivers, START starts the
+// next instance for a correlation key that has become free.
 struct MessageBatchRecord {
   static constexpr ValueType kType = ValueType::MessageBatch;
   using Intent = MessageBatchIntent;
 
   std::string tenant_id{kDefaultTenant};
+  // Of CORRELATE, which goes on with giving a message to its receivers: the subscriptions of the
+  // processes up to this one have been served. Of START: the process to be started.
+  std::string bpmn_process_id;
+  // Of CORRELATE: the subscriptions of all processes have been served, and the start events up to
+  // this one; unset while subscriptions are left.
+  Key start_subscription_key;
+  // Of CORRELATE, when the sender of the message waits: the candidates that were not served yet.
+  std::int32_t unserved = 0;
+  std::string correlation_key;  // of START
   bool operator==(const MessageBatchRecord&) const = default;
   static constexpr auto fields() {
-    return std::tuple{field(1, "tenantId", &MessageBatchRecord::tenant_id)};
+    using T = MessageBatchRecord;
+    return std::tuple{
+        field(1, "tenantId", &T::tenant_id), field(2, "bpmnProcessId", &T::bpmn_process_id),
+        field(3, "startSubscriptionKey", &T::start_subscription_key),
+        field(4, "unserved", &T::unserved), field(5, "correlationKey", &T::correlation_key)};
   }
 };
 
@@ -947,7 +962,9 @@ struct MessageCorrelationRecord {
   Document variables;  // of CORRELATE
   Key message_key;
   std::uint64_t request_id = 0;  // who waits
-  std::int32_t candidates = 0;   // subscriptions that may still take it
+  // Subscriptions that may still take it, and one more while it is still being given to receivers.
+  // Of CANDIDATES_CHANGED: how many more these are than before.
+  std::int32_t candidates = 0;
   // Of CORRELATE: only a subscription of this instance may take it. Of CORRELATED: who did.
   Key process_instance_key;
   std::string tenant_id{kDefaultTenant};
@@ -1009,13 +1026,17 @@ struct MultiInstanceRecord {
   Key process_instance_key;
   Key process_definition_key;
   std::string tenant_id{kDefaultTenant};
+  std::int32_t index = 0;  // OUTPUT_COLLECTED: of the item, from 1
+  std::string value;       // and the JSON of what it gave
   bool operator==(const MultiInstanceRecord&) const = default;
   static constexpr auto fields() {
     using T = MultiInstanceRecord;
     return std::tuple{field(1, "inputCollection", &T::input_collection),
                       field(2, "processInstanceKey", &T::process_instance_key),
                       field(3, "processDefinitionKey", &T::process_definition_key),
-                      field(4, "tenantId", &T::tenant_id)};
+                      field(4, "tenantId", &T::tenant_id),
+                      field(5, "index", &T::index),
+                      field(6, "value", &T::value)};
   }
 };
 

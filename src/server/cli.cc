@@ -3,20 +3,25 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <memory>
-#include <sstream>
+#include <numeric>
+#include <utility>
 
 #include "record/schema.h"
 #include "server/bench_command.h"
 #include "server/client.h"
+#include "server/command_io.h"
 #include "server/data_commands.h"
 #include "server/expression_commands.h"
+#include "server/repair_command.h"
 #include "server/serve_command.h"
 #include "server/settings.h"
+#include "server/state_commands.h"
 #include "server/version.h"
 
 namespace beeline::server {
@@ -53,24 +58,38 @@ CLI::Option* add_duration(CLI::App& app, const std::string& name, Milliseconds& 
       ->type_name("DURATION");
 }
 
-// JSON as an argument, or @FILE.
-CLI::Option* add_variables(CLI::App& app, const std::string& name, std::string& target) {
+// What an option gets: the text itself, what a file holds (@FILE) or what is on the input (-).
+std::string read_argument(const std::string& option, const std::string& text) {
+  if (text == "-") {
+    return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+  }
+  if (!text.starts_with('@')) return text;
+  auto content = read_file(text.substr(1));
+  if (!content) throw CLI::ValidationError(option, content.error());
+  return *std::move(content);
+}
+
+CLI::Option* add_json(CLI::App& app, const std::string& name, std::string& target) {
   return app
       .add_option_function<std::string>(
-          name,
-          [&target, name](const std::string& text) {
-            if (!text.starts_with('@')) {
-              target = text;
-              return;
-            }
-            std::ifstream file(text.substr(1));
-            std::stringstream content;
-            content << file.rdbuf();
-            if (!file) throw CLI::ValidationError(name, "cannot read " + text.substr(1));
-            target = content.str();
-          },
-          "Variables as a JSON object, or @FILE")
+          name, [&target, name](const std::string& text) { target = read_argument(name, text); },
+          "Variables: a JSON object, @FILE, or - for the input")
       ->type_name("JSON");
+}
+
+// How many letters must be changed, added or left out to make one text of the other.
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({changed, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row[b.size()];
 }
 
 // A command: how it is told from the others, and what it does.
@@ -83,12 +102,14 @@ class Cli {
     add_serve();
     add_client_commands();
     add_job_commands();
+    add_state_commands();
     add_data_commands();
     add_expression_commands();
     add_bench();
   }
 
   int run(int argc, const char* const* argv) {
+    if (const auto mistake = unknown_command(argc, argv)) return not_understood(*mistake);
     try {
       app_.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -119,6 +140,9 @@ class Cli {
     command.add_option("--address", client_.address, "Where the server is [BEELINE_ADDRESS]")
         ->type_name("HOST:PORT")
         ->capture_default_str();
+    command.add_option("--http", client_.http, "Where its HTTP is [BEELINE_HTTP]")
+        ->type_name("HOST:PORT")
+        ->capture_default_str();
     command.add_flag("--json", client_.json, "Print the answer as JSON");
     add_duration(command, "--request-timeout", client_.timeout, "How long to wait for the answer");
     return command;
@@ -131,7 +155,9 @@ class Cli {
   void add_data_commands();
   void add_expression_commands();
   void add_bench();
+  void add_state_commands();
   [[nodiscard]] int run_serve() const;
+  [[nodiscard]] std::optional<std::string> unknown_command(int argc, const char* const* argv) const;
   [[nodiscard]] std::string command_name() const;
 
   CLI::App app_;
@@ -147,10 +173,19 @@ class Cli {
   ActivateOptions activate_;
   FailOptions fail_;
   PublishOptions publish_;
+  ThrowOptions throw_;
+  EvaluateOptions evaluate_;
+  ListOptions list_;
+  std::map<std::string, std::string> filters_;
+  std::vector<std::string> where_;
+  ShowOptions show_;
+  std::int32_t retries_ = 0;
+  Milliseconds timeout_{300'000};
   std::int64_t key_ = 0;
   std::string variables_ = "{}";
   bool local_ = false;
   InspectOptions inspect_;
+  RepairOptions repair_;
   bool no_log_ = false;
   bool no_state_ = false;
   bool schema_ = false;
@@ -167,6 +202,29 @@ std::string Cli::command_name() const {
   return parsed.empty() ? "" : parsed.front()->get_name();
 }
 
+// CLI11 would only say that an argument was not expected.
+std::optional<std::string> Cli::unknown_command(int argc, const char* const* argv) const {
+  const CLI::App* app = &app_;
+  std::string path = "beeline";
+  for (int i = 1; i < argc; ++i) {
+    const std::string name = argv[i];
+    const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
+    if (commands.empty() || name.starts_with('-')) return std::nullopt;
+    const auto found = std::ranges::find(commands, name, &CLI::App::get_name);
+    if (found == commands.end()) {
+      const auto nearest = std::ranges::min(commands, {}, [&](const CLI::App* command) {
+        return distance(name, command->get_name());
+      });
+      return fmt::format(
+          "There is no command '{} {}'; the nearest is '{} {}' ({} --help shows all).", path, name,
+          path, nearest->get_name(), path);
+    }
+    app = *found;
+    path += " " + name;
+  }
+  return std::nullopt;
+}
+
 // Not by CLI11: it would read a variable for every command that has the option, and one that is not
 // called could overwrite what the flag of another has set.
 void Cli::read_environment() {
@@ -174,6 +232,7 @@ void Cli::read_environment() {
     client_.address = *address;
     bench_.load.target = *address;
   }
+  if (const auto address = environment("BEELINE_HTTP")) client_.http = *address;
   if (const auto data = environment("BEELINE_DATA")) inspect_.data = *data;
   if (const auto config = environment("BEELINE_CONFIG")) config_file_ = *config;
 }
@@ -225,7 +284,7 @@ void Cli::add_client_commands() {
       ->required();
   create_command.add_option("--process-version", create_.version, "Version; -1 is the latest")
       ->capture_default_str();
-  add_variables(create_command, "--variables", create_.variables);
+  add_json(create_command, "--variables", create_.variables);
   create_command.add_flag("--with-result", create_.with_result,
                           "Wait until it is complete and print its variables");
 
@@ -238,7 +297,7 @@ void Cli::add_client_commands() {
                          [this] { return set_variables(client_, key_, variables_, local_); });
   variables_command.add_option("element", key_, "Key of the element or process instance")
       ->required();
-  add_variables(variables_command, "--variables", variables_)->required();
+  add_json(variables_command, "--variables", variables_)->required();
   variables_command.add_flag("--local", local_, "In this scope only");
 
   CLI::App& publish_command = add_client_command(app_, "publish", "Publishes a message",
@@ -248,7 +307,7 @@ void Cli::add_client_commands() {
   add_duration(publish_command, "--ttl", publish_.time_to_live,
                "How long it waits for somebody to take it");
   publish_command.add_option("--id", publish_.id, "Refused while another one with this id waits");
-  add_variables(publish_command, "--variables", publish_.variables);
+  add_json(publish_command, "--variables", publish_.variables);
 
   CLI::App& delete_command =
       add_client_command(app_, "delete", "Deletes a deployed process, or the decisions of a file",
@@ -266,7 +325,7 @@ void Cli::add_client_commands() {
 }
 
 void Cli::add_job_commands() {
-  CLI::App* const jobs = app_.add_subcommand("jobs", "Takes, completes and fails jobs");
+  CLI::App* const jobs = app_.add_subcommand("jobs", "Takes, completes, fails and changes jobs");
   jobs->require_subcommand(1);
 
   CLI::App& activate_command =
@@ -283,16 +342,88 @@ void Cli::add_job_commands() {
     return complete_job(client_, key_, variables_);
   });
   complete_command.add_option("job", key_, "Key of the job")->required();
-  add_variables(complete_command, "--variables", variables_);
+  add_json(complete_command, "--variables", variables_);
 
   CLI::App& fail_command =
       add_client_command(*jobs, "fail", "Fails a job", [this] { return fail_job(client_, fail_); });
   fail_command.add_option("job", fail_.key, "Key of the job")->required();
-  fail_command.add_option("--retries", fail_.retries, "Retries that are left; 0 makes an incident")
-      ->capture_default_str();
+  fail_command.add_option("--retries", fail_.retries,
+                          "Retries that are left; 0 makes an incident [one less than the job has]");
   fail_command.add_option("--message", fail_.message, "What went wrong");
   add_duration(fail_command, "--backoff", fail_.backoff, "How long before the next try");
-  add_variables(fail_command, "--variables", fail_.variables);
+  add_json(fail_command, "--variables", fail_.variables);
+
+  CLI::App& retries_command =
+      add_client_command(*jobs, "update-retries", "Sets how often a job may still be tried",
+                         [this] { return update_job_retries(client_, key_, retries_); });
+  retries_command.add_option("job", key_, "Key of the job")->required();
+  retries_command.add_option("retries", retries_, "Retries that are left")->required();
+
+  CLI::App& timeout_command =
+      add_client_command(*jobs, "update-timeout", "Sets how long a job is taken for, from now on",
+                         [this] { return update_job_timeout(client_, key_, timeout_); });
+  timeout_command.add_option("job", key_, "Key of the job")->required();
+  add_duration(timeout_command, "timeout", timeout_, "How long")->required();
+
+  CLI::App& throw_command =
+      add_client_command(*jobs, "throw-error", "Throws a BPMN error for a job",
+                         [this] { return throw_error(client_, throw_); });
+  throw_command.add_option("job", throw_.key, "Key of the job")->required();
+  throw_command.add_option("code", throw_.code, "Code of the error, as the model catches it")
+      ->required();
+  throw_command.add_option("--message", throw_.message, "What went wrong");
+  add_json(throw_command, "--variables", throw_.variables);
+}
+
+void Cli::add_state_commands() {
+  CLI::App& list_command =
+      add_client_command(app_, "list", "Lists what runs and waits on a server", [this] {
+        for (const auto& [member, value] : filters_) list_.filters.emplace_back(member, value);
+        for (const std::string& filter : where_) {
+          const std::size_t equals = filter.find('=');
+          if (equals == std::string::npos) {
+            return not_understood(
+                fmt::format("Expected --where to be MEMBER=VALUE, but it is '{}'.", filter));
+          }
+          list_.filters.emplace_back(filter.substr(0, equals), filter.substr(equals + 1));
+        }
+        return list(client_, list_);
+      });
+  list_command
+      .add_option("kind", list_.kind, "processes, instances, jobs, incidents, messages or timers")
+      ->required()
+      ->check(CLI::IsMember({"processes", "instances", "jobs", "incidents", "messages", "timers"}));
+  const auto add_filter = [&](const std::string& flag, const std::string& member,
+                              const std::string& help) {
+    list_command.add_option_function<std::string>(
+        flag, [this, member](const std::string& value) { filters_[member] = value; }, help);
+  };
+  add_filter("--process", "bpmnProcessId", "Only of this process (its id)");
+  add_filter("--instance", "processInstanceKey", "Only of this process instance (its key)");
+  add_filter("--element", "elementId", "Only at this element (its id)");
+  add_filter("--type", "type", "Only jobs of this type");
+  add_filter("--state", "state", "Only in this state");
+  add_filter("--name", "name", "Only messages of this name");
+  list_command.add_option("--where", where_, "Only where a member has a value; repeatable")
+      ->type_name("MEMBER=VALUE");
+  list_command.add_option("--limit", list_.limit, "At most so many")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+
+  CLI::App& show_command = add_client_command(app_, "show", "Shows all there is about a key",
+                                              [this] { return show(client_, show_); });
+  show_command
+      .add_option("key", show_.key,
+                  "Key of an instance, an element, a job, an incident, a process, ...")
+      ->required();
+  show_command.add_flag("--full", show_.full, "Do not shorten long values");
+
+  CLI::App& evaluate_command =
+      add_client_command(app_, "evaluate", "Evaluates a decision that is deployed",
+                         [this] { return evaluate_decision(client_, evaluate_); });
+  evaluate_command.add_option("decision", evaluate_.decision, "Id of the decision, or its key")
+      ->required();
+  add_json(evaluate_command, "--variables", evaluate_.variables);
 }
 
 void Cli::add_data_commands() {
@@ -302,6 +433,7 @@ void Cli::add_data_commands() {
           fmt::print("{}", record::schema_text());
           return 0;
         }
+        keep_files_private();
         inspect_.log = !no_log_;
         inspect_.state = !no_state_;
         return inspect(inspect_, std::cout, std::cerr);
@@ -309,6 +441,7 @@ void Cli::add_data_commands() {
   inspect_command.add_option("--data", inspect_.data, "The data directory [BEELINE_DATA]")
       ->capture_default_str();
   inspect_command.add_flag("--json", inspect_.json, "Print JSON lines");
+  inspect_command.add_flag("--full", inspect_.full, "Do not shorten long values");
   inspect_command.add_option("--partition", inspect_.partition, "Only this partition");
   inspect_command.add_option("--from", inspect_.from, "Position of the first record to print")
       ->capture_default_str();
@@ -318,10 +451,22 @@ void Cli::add_data_commands() {
                            "Print the schema of the records (protobuf) and end");
 
   CLI::App& verify_command =
-      add_command(app_, "verify", "Checks the log and the checkpoints of a data directory",
-                  [this] { return verify(inspect_.data, std::cout, std::cerr); });
+      add_command(app_, "verify", "Checks the log and the checkpoints of a data directory", [this] {
+        keep_files_private();
+        return verify(inspect_.data, std::cout, std::cerr);
+      });
   verify_command.add_option("--data", inspect_.data, "The data directory [BEELINE_DATA]")
       ->capture_default_str();
+
+  CLI::App& repair_command = add_command(
+      app_, "repair", "Makes a data directory usable whose checkpoint is ahead of its log", [this] {
+        repair_.data = inspect_.data;
+        return repair(repair_, std::cout, std::cerr);
+      });
+  repair_command.add_option("--data", inspect_.data, "The data directory [BEELINE_DATA]")
+      ->capture_default_str();
+  repair_command.add_flag("--accept-checkpoint", repair_.accept_checkpoint,
+                          "Begin the log anew behind the checkpoint, and note what it will lack");
 }
 
 void Cli::add_expression_commands() {
@@ -331,8 +476,7 @@ void Cli::add_expression_commands() {
   });
   CLI::Option* const expression =
       feel_command.add_option("expression", feel_.expression, "The expression");
-  feel_command.add_option("--context", feel_.context_file, "File with variables (JSON object)")
-      ->type_name("FILE");
+  add_json(feel_command, "--context", feel_.context);
   // One of the two.
   CLI::Option* const lines = feel_command.add_flag(
       "--lines", lines_,
@@ -353,8 +497,7 @@ void Cli::add_expression_commands() {
       .add_option("--import", decide_.imports,
                   "A DMN file that it imports; may be given repeatedly")
       ->type_name("FILE");
-  decide_command.add_option("--context", decide_.context_file, "File with variables (JSON object)")
-      ->type_name("FILE");
+  add_json(decide_command, "--context", decide_.context);
   decide_command.add_flag("--audit", decide_.audit,
                           "Print it as JSON, with inputs, rules and outputs");
 }

@@ -9,10 +9,13 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <random>
 
 #include "gateway.grpc.pb.h"
 #include "load/lane.h"
 #include "server/command_io.h"
+#include "server/settings.h"
+#include "server/state_commands.h"
 
 namespace beeline::server {
 namespace {
@@ -33,7 +36,11 @@ int fail_with(const ClientOptions& client, const grpc::Status& status) {
         "Nobody answers at {} ({}); start a server there or name another with --address.",
         client.address, status.error_message()));
   }
-  return fail(fmt::format("{}: {}", load::name_of(status.error_code()), status.error_message()));
+  // The texts of rejections name their code already.
+  const std::string_view code = load::name_of(status.error_code());
+  const bool is_named = status.error_message().find(code) != std::string::npos;
+  return fail(
+      fmt::format("{}{}{}", is_named ? "" : code, is_named ? "" : ": ", status.error_message()));
 }
 
 std::string to_json(const google::protobuf::Message& message) {
@@ -73,12 +80,18 @@ void print_job(const ClientOptions& client, const gw::ActivatedJob& job) {
              job.customheaders(), job.variables());
 }
 
-void set_definition(const CreateOptions& options, gw::CreateProcessInstanceRequest& request) {
+// Where a command takes an id or a key: an id never begins with a digit.
+std::optional<std::int64_t> as_key(const std::string& text) {
   std::int64_t key = 0;
-  const char* const end = options.process.data() + options.process.size();
-  const auto [stop, error] = std::from_chars(options.process.data(), end, key);
-  if (error == std::errc{} && stop == end) {
-    request.set_processdefinitionkey(key);  // an id never begins with a digit
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, key);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return key;
+}
+
+void set_definition(const CreateOptions& options, gw::CreateProcessInstanceRequest& request) {
+  if (const auto key = as_key(options.process)) {
+    request.set_processdefinitionkey(*key);
   } else {
     request.set_bpmnprocessid(options.process);
   }
@@ -86,16 +99,44 @@ void set_definition(const CreateOptions& options, gw::CreateProcessInstanceReque
   request.set_variables(options.variables);
 }
 
+// The protocol tells nothing of an instance before it ends; so it is given a tag to be found by.
+std::string random_tag() {
+  std::random_device device;
+  return fmt::format("beeline-cli:{:08x}{:08x}", device(), device());
+}
+
 int create_with_result(const ClientOptions& client, const CreateOptions& options) {
   gw::CreateProcessInstanceWithResultRequest request;
   set_definition(options, *request.mutable_request());
+  const std::string tag = random_tag();
+  request.mutable_request()->add_tags(tag);
   request.set_requesttimeout(client.timeout.count());
-  return call(client, &Stub::CreateProcessInstanceWithResult, request,
-              [](const gw::CreateProcessInstanceWithResultResponse& response) {
-                fmt::print("instance {} of {} version {} completed with {}\n",
-                           response.processinstancekey(), response.bpmnprocessid(),
-                           response.version(), response.variables());
-              });
+  const auto stub = connect(client);
+  grpc::ClientContext context;
+  // The server gives up first, so that there is one sentence for both.
+  context.set_deadline(std::chrono::system_clock::now() + client.timeout + Milliseconds{1'000});
+  gw::CreateProcessInstanceWithResultResponse response;
+  const auto status = stub->CreateProcessInstanceWithResult(&context, request, &response);
+  if (status.error_code() == grpc::DEADLINE_EXCEEDED) {
+    const auto instance = instance_with_tag(client, tag);
+    if (instance) {
+      return fail(fmt::format(
+          "Instance {} of {} had no result within {}; it goes on ('beeline show {}' shows where).",
+          *instance, options.process, to_text(client.timeout), *instance));
+    }
+    return fail(fmt::format(
+        "The instance of {} had no result within {}; if it was created, it goes on ('beeline list "
+        "instances' finds it).",
+        options.process, to_text(client.timeout)));
+  }
+  if (!status.ok()) return fail_with(client, status);
+  if (client.json) {
+    fmt::print("{}\n", to_json(response));
+    return 0;
+  }
+  fmt::print("instance {} of {} version {} completed with {}\n", response.processinstancekey(),
+             response.bpmnprocessid(), response.version(), response.variables());
+  return 0;
 }
 
 }  // namespace
@@ -149,11 +190,17 @@ int activate_jobs(const ClientOptions& client, const ActivateOptions& options) {
   context.set_deadline(std::chrono::system_clock::now() + client.timeout + options.wait);
   const auto reader = stub->ActivateJobs(&context, request);
   gw::ActivateJobsResponse response;
+  bool found = false;
   while (reader->Read(&response)) {
-    for (const auto& job : response.jobs()) print_job(client, job);
+    for (const auto& job : response.jobs()) {
+      print_job(client, job);
+      found = true;
+    }
   }
   const auto status = reader->Finish();
-  return status.ok() ? 0 : fail_with(client, status);
+  if (!status.ok()) return fail_with(client, status);
+  if (!found) fmt::print(stderr, "no job of type {} is waiting\n", options.type);
+  return 0;
 }
 
 int complete_job(const ClientOptions& client, std::int64_t key, const std::string& variables) {
@@ -165,15 +212,78 @@ int complete_job(const ClientOptions& client, std::int64_t key, const std::strin
 }
 
 int fail_job(const ClientOptions& client, const FailOptions& options) {
+  std::int32_t retries = options.retries.value_or(0);
+  if (!options.retries) {
+    const auto present = job_retries(client, options.key);
+    if (!present) {
+      return fail(
+          fmt::format("{} To fail the job without asking for its retries, say how many are "
+                      "left with --retries.",
+                      present.error()));
+    }
+    retries = *present - 1;
+  }
+  retries = std::max(0, retries);
   gw::FailJobRequest request;
   request.set_jobkey(options.key);
-  request.set_retries(options.retries);
+  request.set_retries(retries);
   request.set_errormessage(options.message);
   request.set_retrybackoff(options.backoff.count());
   request.set_variables(options.variables);
   return call(client, &Stub::FailJob, request, [&](const gw::FailJobResponse&) {
-    fmt::print("failed job {}, retries left: {}\n", options.key, std::max(0, options.retries));
+    fmt::print("failed job {}, retries left: {}{}\n", options.key, retries,
+               retries == 0 ? "; there is an incident now ('beeline list incidents')" : "");
   });
+}
+
+int update_job_retries(const ClientOptions& client, std::int64_t key, std::int32_t retries) {
+  gw::UpdateJobRetriesRequest request;
+  request.set_jobkey(key);
+  request.set_retries(retries);
+  return call(client, &Stub::UpdateJobRetries, request, [&](const gw::UpdateJobRetriesResponse&) {
+    fmt::print("set retries of job {} to {}\n", key, retries);
+  });
+}
+
+int update_job_timeout(const ClientOptions& client, std::int64_t key, Milliseconds timeout) {
+  gw::UpdateJobTimeoutRequest request;
+  request.set_jobkey(key);
+  request.set_timeout(timeout.count());
+  return call(client, &Stub::UpdateJobTimeout, request, [&](const gw::UpdateJobTimeoutResponse&) {
+    fmt::print("job {} times out in {}\n", key, to_text(timeout));
+  });
+}
+
+int throw_error(const ClientOptions& client, const ThrowOptions& options) {
+  gw::ThrowErrorRequest request;
+  request.set_jobkey(options.key);
+  request.set_errorcode(options.code);
+  request.set_errormessage(options.message);
+  request.set_variables(options.variables);
+  return call(client, &Stub::ThrowError, request, [&](const gw::ThrowErrorResponse&) {
+    fmt::print("threw error {} for job {}\n", options.code, options.key);
+  });
+}
+
+int evaluate_decision(const ClientOptions& client, const EvaluateOptions& options) {
+  gw::EvaluateDecisionRequest request;
+  if (const auto key = as_key(options.decision)) {
+    request.set_decisionkey(*key);
+  } else {
+    request.set_decisionid(options.decision);
+  }
+  request.set_variables(options.variables);
+  int exit_code = 0;
+  const int result = call(
+      client, &Stub::EvaluateDecision, request, [&](const gw::EvaluateDecisionResponse& response) {
+        if (!response.faileddecisionid().empty()) {
+          exit_code = fail(fmt::format("Decision '{}' failed: {}", response.faileddecisionid(),
+                                       response.failuremessage()));
+          return;
+        }
+        fmt::print("{}\n", response.decisionoutput());
+      });
+  return result != 0 ? result : exit_code;
 }
 
 int cancel(const ClientOptions& client, std::int64_t instance) {
@@ -226,19 +336,24 @@ int resolve(const ClientOptions& client, std::int64_t incident) {
 }
 
 int status(const ClientOptions& client) {
-  return call(client, &Stub::Topology, gw::TopologyRequest{},
-              [](const gw::TopologyResponse& response) {
-                fmt::print("gateway {} with {} partitions\n", response.gatewayversion(),
-                           response.partitionscount());
-                for (const auto& broker : response.brokers()) {
-                  for (const auto& partition : broker.partitions()) {
-                    fmt::print("  partition {} on {}:{} is {} and {}\n", partition.partitionid(),
-                               broker.host(), broker.port(),
-                               gw::Partition::PartitionBrokerRole_Name(partition.role()),
-                               gw::Partition::PartitionBrokerHealth_Name(partition.health()));
-                  }
-                }
-              });
+  const auto server = server_status(client);
+  return call(
+      client, &Stub::Topology, gw::TopologyRequest{}, [&](const gw::TopologyResponse& response) {
+        if (server) {
+          fmt::print("beeline {} serves gRPC on {} (Zeebe {}) and HTTP on {}\n", server->version,
+                     server->grpc, response.gatewayversion(), server->http);
+        } else {
+          fmt::print("gRPC on {} speaks Zeebe {}; its version is not known: {}\n", client.address,
+                     response.gatewayversion(), server.error());
+        }
+        for (const auto& broker : response.brokers()) {
+          for (const auto& partition : broker.partitions()) {
+            fmt::print("  partition {} is {} and {}\n", partition.partitionid(),
+                       gw::Partition::PartitionBrokerRole_Name(partition.role()),
+                       gw::Partition::PartitionBrokerHealth_Name(partition.health()));
+          }
+        }
+      });
 }
 
 }  // namespace beeline::server

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,8 @@ namespace beeline::server {
 
 struct ClientOptions {
   std::string address = "127.0.0.1:26500";
-  bool json = false;  // print the answer as one JSON object
+  std::string http = "127.0.0.1:9600";  // for what the Zeebe protocol cannot tell
+  bool json = false;                    // print the answer as one JSON object
   Milliseconds timeout{20'000};
 };
 
@@ -41,12 +43,32 @@ struct ActivateOptions {
 
 struct FailOptions {
   std::int64_t key = 0;
-  std::int32_t retries = 0;
+  std::optional<std::int32_t> retries;  // nothing: one less than the job has
   std::string message;
   Milliseconds backoff{0};
   std::string variables;
 };
 [[nodiscard]] int fail_job(const ClientOptions& client, const FailOptions& options);
+
+[[nodiscard]] int update_job_retries(const ClientOptions& client, std::int64_t key,
+                                     std::int32_t retries);
+[[nodiscard]] int update_job_timeout(const ClientOptions& client, std::int64_t key,
+                                     Milliseconds timeout);
+
+struct ThrowOptions {
+  std::int64_t key = 0;
+  std::string code;
+  std::string message;
+  std::string variables;
+};
+[[nodiscard]] int throw_error(const ClientOptions& client, const ThrowOptions& options);
+
+struct EvaluateOptions {
+  std::string decision;  // its id; a number is the key of a decision
+  std::string variables = "{}";
+};
+// Evaluates a deployed decision.
+[[nodiscard]] int evaluate_decision(const ClientOptions& client, const EvaluateOptions& options);
 
 [[nodiscard]] int cancel(const ClientOptions& client, std::int64_t instance);
 [[nodiscard]] int set_variables(const ClientOptions& client, std::int64_t element_instance,

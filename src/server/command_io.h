@@ -1,6 +1,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <cstdio>
 #include <fstream>
@@ -17,6 +18,12 @@ namespace beeline::server {
 inline int fail(std::string_view sentence) {
   fmt::print(stderr, "beeline: {}\n", sentence);
   return 1;
+}
+
+// For commands that write into a data directory: the files of this process are for its owner alone,
+// those that libraries make as well.
+inline void keep_files_private() {
+  ::umask(S_IRWXG | S_IRWXO);
 }
 
 // The contents, or the sentence that it cannot be read.

@@ -14,49 +14,19 @@
 #include "base/time.h"
 #include "journal/data_directory.h"
 #include "journal/disk.h"
+#include "journal/gap_list.h"
 #include "journal/journal.h"
 #include "record/frame.h"
 #include "record/record.h"
-#include "server/partition_folder.h"
+#include "server/open_data.h"
+#include "server/repair_command.h"
 #include "server/state_text.h"
+#include "state/database.h"
 #include "state/key_value_store.h"
 #include "stream/partition.h"
 
 namespace beeline::server {
 namespace {
-
-// A data directory that nobody else uses now, and what is in it. Throws std::exception with a
-// sentence.
-class OpenData {
- public:
-  explicit OpenData(const std::string& path) {
-    if (!disk_.exists(path + "/beeline.format")) {
-      throw std::runtime_error(
-          fmt::format("{} is no data directory of beeline; name one with --data.", path));
-    }
-    directory_ = std::make_unique<journal::DataDirectory>(disk_, path);
-    const auto names = disk_.list(path);
-    count_ = static_cast<std::int32_t>(std::ranges::count_if(
-        names, [](const std::string& name) { return name.starts_with(kPartitionFolder); }));
-  }
-
-  [[nodiscard]] std::int32_t partitions() const { return count_; }
-  [[nodiscard]] std::unique_ptr<journal::Journal> open_log(std::int32_t partition) {
-    return std::make_unique<journal::Journal>(disk_, folder_of(partition) + "/journal");
-  }
-  [[nodiscard]] std::unique_ptr<state::KeyValueStore> open_checkpoint(std::int32_t partition) {
-    return state::open_rocksdb(folder_of(partition) + "/checkpoint");
-  }
-
- private:
-  [[nodiscard]] std::string folder_of(std::int32_t partition) const {
-    return directory_->path_of(fmt::format("{}{}", kPartitionFolder, partition));
-  }
-
-  journal::PosixDisk disk_;
-  std::unique_ptr<journal::DataDirectory> directory_;
-  std::int32_t count_ = 0;
-};
 
 // A partition brought to the end of its log from a checkpoint, and not started.
 class RecoveredPartition {
@@ -68,9 +38,10 @@ class RecoveredPartition {
     partition_ = std::make_unique<stream::Partition>(options, log, store, clock_);
     recovery_ = partition_->recover();
   }
-  [[nodiscard]] const state::Database& database() const {
-    return partition_->engine().state().database();
+  [[nodiscard]] const engine::EngineState& state() const {
+    return std::as_const(*partition_).engine().state();
   }
+  [[nodiscard]] const state::Database& database() const { return state().database(); }
   [[nodiscard]] Position checkpoint() const { return recovery_.checkpoint; }
 
  private:
@@ -79,11 +50,26 @@ class RecoveredPartition {
   stream::Partition::Recovery recovery_;
 };
 
+// Positions that a repair left out.
+void print_gap(const InspectOptions& options, Position first, Position last, std::ostream& out) {
+  if (options.json) {
+    out << fmt::format(R"({{"recordType":"GAP","firstPosition":{},"lastPosition":{}}})",
+                       first.value(), last.value());
+  } else {
+    out << fmt::format("# positions {} to {} are not on the log, which was repaired", first.value(),
+                       last.value());
+  }
+  out << '\n';
+}
+
 void print_log(const InspectOptions& options, journal::LogStorage& log, std::ostream& out) {
   const Position from{std::max(options.from, log.first_position().value())};
   if (from > log.committed_position()) return;
   const auto reader = log.read_from(from);
+  Position next = from;
   while (const auto frame = reader->next()) {
+    if (frame->first > next) print_gap(options, next, Position{frame->first.value() - 1}, out);
+    next = Position{frame->last.value() + 1};
     const auto content = record::parse_frame(frame->bytes);
     record::RecordReader records(content ? content->records : std::string_view{});
     while (const auto record = records.next()) {
@@ -91,7 +77,9 @@ void print_log(const InspectOptions& options, journal::LogStorage& log, std::ost
       if (options.json) {
         out << record::to_json(*record) << '\n';
       } else {
-        out << fmt::format("{} {}\n", record->metadata.position.value(), record::to_text(*record));
+        const std::string line = record::to_text(*record);
+        out << fmt::format("{} {}\n", record->metadata.position.value(),
+                           options.full ? line : shortened(line));
       }
     }
     if (!content || records.malformed()) {
@@ -103,12 +91,13 @@ void print_log(const InspectOptions& options, journal::LogStorage& log, std::ost
 
 void print_state(const InspectOptions& options, std::int32_t number,
                  const RecoveredPartition& partition, std::ostream& out) {
-  for_each_row(partition.database(), [&](const StateRow& row) {
+  for_each_row(partition.state(), [&](const StateRow& row) {
     if (options.json) {
       out << fmt::format(R"({{"partition":{},"table":"{}","key":{},"row":{}}})", number, row.table,
                          row.key, row.json);
     } else {
-      out << fmt::format("{} {} {}", row.table, row.key, row.json);
+      out << fmt::format("{} {} {}", row.table, row.key,
+                         options.full ? row.json : shortened(row.json));
     }
     out << '\n';
   });
@@ -119,12 +108,15 @@ struct LogFindings {
   std::int64_t records = 0;
 };
 
-LogFindings check_log(journal::LogStorage& log) {
+LogFindings check_log(journal::Journal& log) {
+  const std::vector<journal::Journal::Gap> gaps = log.gaps();
   LogFindings found;
   Position expected = log.first_position();
   const auto reader = log.read_from(expected);
   while (const auto frame = reader->next()) {
     ++found.frames;
+    const journal::Journal::Gap gap{expected, Position{frame->first.value() - 1}};
+    if (std::ranges::find(gaps, gap) != gaps.end()) expected = frame->first;
     const auto content = record::parse_frame(frame->bytes);
     record::RecordReader records(content ? content->records : std::string_view{});
     while (const auto record = records.next()) {
@@ -152,15 +144,26 @@ std::string verify_partition(OpenData& data, std::int32_t number) {
   const auto log = data.open_log(number);
   const LogFindings found = check_log(*log);
   const auto store = data.open_checkpoint(number);
+  if (const Position checkpoint = state::Database::stored_position(*store);
+      checkpoint > log->committed_position()) {
+    throw std::runtime_error(describe_checkpoint_ahead(data, checkpoint, *log));
+  }
+  data.check_exported(number, log->committed_position());
   const RecoveredPartition partition(number, *log, *store);
   const std::uint64_t digest = partition.database().digest();
   std::string line = fmt::format(
       "partition {}: {} frames, {} records from position {} to {}, checkpoint at {}, state {:016x}",
       number, found.frames, found.records, log->first_position().value(),
       log->committed_position().value(), partition.checkpoint().value(), digest);
+  for (const journal::NotedGap& gap : journal::read_gaps(data.directory())) {
+    if (gap.partition.value() != number) continue;
+    line += fmt::format(", positions {} to {} are not on the log since the repair of {}",
+                        gap.first.value(), gap.last.value(), gap.when);
+  }
   if (log->first_position() != Position{1}) {
     return line + ", the beginning of the log has been recycled";
   }
+  if (!log->gaps().empty()) return line;  // it cannot be replayed from its beginning
   state::MemoryStore nothing;
   const RecoveredPartition replayed(number, *log, nothing);
   if (replayed.database().digest() != digest) {

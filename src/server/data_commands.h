@@ -10,6 +10,7 @@ namespace beeline::server {
 struct InspectOptions {
   std::string data = "data";
   bool json = false;
+  bool full = false;           // otherwise long values are shortened, but for JSON
   bool log = true;             // print the records
   bool state = true;           // print the rows
   std::int32_t partition = 0;  // 0: all

@@ -37,6 +37,25 @@ TEST_F(DataCommandsTest, inspect_prints_the_log_and_the_state) {
   EXPECT_NE(text.find("\"bench-work\""), std::string::npos) << text;
 }
 
+TEST_F(DataCommandsTest, inspect_names_elements_and_shortens_long_values_unless_told) {
+  start();
+  deploy_one_task();
+  create_instance();
+  stop();
+  const auto text = inspect_text();
+  EXPECT_NE(text.find(R"({"elementId":"bench-one-task",)"), std::string::npos) << text;
+  EXPECT_NE(text.find("...\" ("), std::string::npos) << text;
+  for (std::istringstream lines(text); !lines.eof();) {
+    std::string line;
+    std::getline(lines, line);
+    EXPECT_LT(line.size(), 2'100U) << line;
+  }
+  out_.str("");
+  const auto full = inspect_text({.data = {}, .full = true});
+  EXPECT_EQ(full.find("...\" ("), std::string::npos);
+  EXPECT_GT(full.size(), text.size());
+}
+
 TEST_F(DataCommandsTest, inspect_and_verify_show_all_partitions) {
   settings_.partitions = 2;
   start();

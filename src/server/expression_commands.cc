@@ -33,12 +33,13 @@ class DocumentVariables final : public feel::VariableSource {
   std::map<std::string_view, std::string_view> values_;
 };
 
-Result<record::Document, std::string> read_context(const std::string& path) {
-  if (path.empty()) return record::Document{};
-  BEELINE_TRY(const std::string json, read_file(path));
+Result<record::Document, std::string> read_context(const std::string& json) {
   auto document = record::parse_document(json);
   if (!document) {
-    return failure(fmt::format("The file {} must hold a JSON object: {}.", path, document.error()));
+    return failure(
+        fmt::format("Expected --context to be a JSON object (or @FILE, or - for the "
+                    "input), but {}.",
+                    document.error()));
   }
   return *std::move(document);
 }
@@ -159,7 +160,7 @@ std::string matched_rules(const dmn::DecisionResult& result) {
 }  // namespace
 
 int evaluate_feel(const FeelOptions& options, std::ostream& out, std::ostream& errors) {
-  const auto context = read_context(options.context_file);
+  const auto context = read_context(options.context);
   if (!context) return fail(errors, context.error());
   const auto result = evaluate(options.expression, *context);
   if (!result) return fail(errors, result.error());
@@ -193,7 +194,7 @@ int decide(const DecideOptions& options, std::ostream& out, std::ostream& errors
   }
   const auto decision = choose_decision(options, *definitions);
   if (!decision) return refuse(decision.error());
-  auto context = read_context(options.context_file);
+  auto context = read_context(options.context);
   if (!context) return refuse(context.error());
   const dmn::DecisionResult result = dmn::evaluate_decision(
       *definitions, *decision, DocumentVariables{*std::move(context)}, {now()});

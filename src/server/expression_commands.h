@@ -9,8 +9,8 @@
 namespace beeline::server {
 
 struct FeelOptions {
-  std::string expression;    // a leading "=" is allowed, as in models
-  std::string context_file;  // JSON object with the variables; empty: none
+  std::string expression;  // a leading "=" is allowed, as in models
+  std::string context;     // JSON object with the variables; empty: none
 };
 
 // Prints the result as JSON; warnings go to `errors`. Returns the exit code.
@@ -25,7 +25,7 @@ struct DecideOptions {
   std::string file;
   std::vector<std::string> imports;  // files that it imports, found by their namespace
   std::string decision;              // may be left out when the file has but one
-  std::string context_file;          // as above
+  std::string context;               // as above
   bool audit = false;                // print how the result came about as well
 };
 

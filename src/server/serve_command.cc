@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/log.h"
+#include "server/command_io.h"
 #include "server/server.h"
 
 namespace beeline::server {
@@ -43,6 +44,7 @@ int serve(const Settings& settings) {
   const sigset_t set = stop_signals();
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
+  keep_files_private();
 
   const SystemClock clock;
   Server server(settings, clock);

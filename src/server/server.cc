@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 #include <exception>
 #include <utility>
@@ -12,7 +13,10 @@
 #include "base/io_error.h"
 #include "base/log.h"
 #include "exporter/json_lines.h"
+#include "exporter/position_file.h"
 #include "gateway/command_sender.h"
+#include "http/job_streams_api.h"
+#include "http/state_api.h"
 #include "http/workflow_api.h"
 #include "server/metrics.h"
 #include "server/partition_folder.h"
@@ -20,6 +24,9 @@
 
 namespace beeline::server {
 namespace {
+
+// How often a start that found the disk full is tried again.
+constexpr std::chrono::seconds kRoomRetry{1};
 
 [[noreturn]] void throw_address_error(std::string_view setting, const Address& address,
                                       const IoError& error) {
@@ -60,18 +67,74 @@ void Server::start(std::function<void(const std::string&)> on_failure) {
   on_failure_ = std::move(on_failure);
   log::info("beeline {} starts data={} partitions={}", kVersion, settings_.data,
             settings_.partitions);
-  open_data_directory();
+  warn_of_exposure();
+  make_partitions();
+  // Before HTTP, so that a directory that cannot be used is the first thing to be complained of.
+  const bool has_directory = open_data_directory();
   start_http();
-  open_partitions();
-  start_exporters();
-  partitions_->start();
+  const bool is_open = has_directory && open_partitions();
+  if (is_open) run_partitions();
   start_gateway();
+  watchdog_ = std::make_unique<Watchdog>(*partitions_, settings_.watchdog_interval,
+                                         [this] { look_after_health(); });
+  if (is_open) {
+    all_run();
+  } else {
+    has_begun_to_wait_ = true;
+    log::warn("the disk is full; beeline starts when there is room, and tries every second: {}",
+              complaint());
+    gateway_->set_serving(false);
+    opener_ = std::thread([this] { open_when_there_is_room(); });
+  }
+}
+
+void Server::all_run() {
   phase_ = Phase::Running;
+  watchdog_->start();
   log::info("beeline is ready grpc={}:{} http={}:{} start_ms={}", settings_.grpc.host, grpc_port(),
             settings_.http.host, http_port(), (clock_.now() - started_at_).count());
 }
 
-void Server::open_data_directory() {
+void Server::warn_of_exposure() const {
+  for (const Address& address : {settings_.grpc, settings_.http}) {
+    if (is_loopback(address)) continue;
+    log::warn(
+        "beeline serves {} without authentication and encryption (insecure = true): whoever can "
+        "reach this address can read and change everything",
+        to_text(address));
+  }
+}
+
+void Server::open_when_there_is_room() {
+  while (true) {
+    {
+      std::unique_lock lock(opener_mutex_);
+      if (opener_wake_.wait_for(lock, kRoomRetry, [this] { return opener_stops_; })) return;
+    }
+    try {
+      if (!open_data_directory() || !open_partitions()) continue;
+    } catch (const StartError& error) {
+      return failed(error.what());
+    }
+    run_partitions();
+    gateway_->set_serving(true);
+    return all_run();
+  }
+}
+
+void Server::run_partitions() {
+  partitions_->on_failure([this](const std::string& reason) { failed(reason); });
+  start_exporters();
+  partitions_->start();
+}
+
+void Server::waits_for_room(const std::string& reason) {
+  const std::lock_guard lock(failure_mutex_);
+  room_reason_ = reason;
+}
+
+bool Server::open_data_directory() {
+  if (data_directory_) return true;
   try {
     data_directory_ = std::make_unique<journal::DataDirectory>(disk_, settings_.data);
     const std::int32_t found = partitions_of(*data_directory_, disk_, settings_.partitions);
@@ -81,9 +144,15 @@ void Server::open_data_directory() {
           "start with --partitions {} or choose another --data.",
           settings_.data, found, settings_.partitions, found));
     }
+    return true;
   } catch (const journal::DataDirectoryError& error) {
     throw StartError(fmt::format("The data directory {}.", error.what()));
   } catch (const IoError& error) {
+    data_directory_.reset();
+    if (is_out_of_room(error)) {
+      waits_for_room(error.what());
+      return false;
+    }
     throw StartError(fmt::format(
         "The data directory {} cannot be used ({}); make it writable for this user or choose "
         "another with --data.",
@@ -93,10 +162,12 @@ void Server::open_data_directory() {
 
 void Server::start_http() {
   http_ = std::make_unique<http::HttpServer>(
-      http::HttpOptions{
-          .host = settings_.http.host,
-          .port = settings_.http.port,
-          .connections_max = static_cast<std::size_t>(settings_.http_connections_max)},
+      http::HttpOptions{.host = settings_.http.host,
+                        .port = settings_.http.port,
+                        .connections_max = static_cast<std::size_t>(settings_.http_connections_max),
+                        .probe_paths = {"/health", "/ready", "/metrics"},
+                        .body_bytes_max = static_cast<std::uint64_t>(settings_.message_size_max),
+                        .hosts = split_list(settings_.http_hosts)},
       make_router());
   try {
     http_->start();
@@ -105,13 +176,16 @@ void Server::start_http() {
   }
 }
 
-void Server::open_partitions() {
+void Server::make_partitions() {
   stream::PartitionSetOptions options;
   options.directory = settings_.data;
   options.count = settings_.partitions;
   options.segment_bytes = static_cast<std::uint64_t>(settings_.segment_size);
   options.partition.queue_max = static_cast<std::size_t>(settings_.queue_limit);
   options.partition.checkpoint_interval = settings_.checkpoint_interval;
+  options.partition.reply_bytes_max = static_cast<std::size_t>(settings_.message_size_max);
+  options.partition.instance_variables_max =
+      static_cast<std::size_t>(settings_.instance_variables_max);
   options.partition.time_zone = settings_.time_zone;
   options.partition.message_sweep_interval = settings_.message_sweep_interval;
   options.partition.resends = {.tick = settings_.resend_tick,
@@ -119,15 +193,29 @@ void Server::open_partitions() {
                                .max = settings_.resend_interval_max,
                                .distributions_paused = settings_.distribution_paused};
   partitions_ = std::make_unique<stream::PartitionSet>(std::move(options), disk_, clock_);
+}
+
+bool Server::open_partitions() {
   try {
-    partitions_->open();
+    const bool is_open = partitions_->open();
+    if (is_open) check_exported();
+    waits_for_room({});  // if it does not open, the partitions themselves say so
+    return is_open;
   } catch (const std::exception& error) {
     // A damaged log, a checkpoint that does not fit it, a disk that fails: each says what and
     // where.
     throw StartError(
         fmt::format("The data in {} cannot be opened: {}", settings_.data, error.what()));
   }
-  partitions_->on_failure([this](const std::string& reason) { failed(reason); });
+}
+
+// An exporter was given nothing but what was committed, so a log that ends before its position has
+// lost something.
+void Server::check_exported() {
+  for (std::int32_t number = 1; number <= settings_.partitions; ++number) {
+    exporter::check_exported_positions(disk_, exporter_folder(settings_.data, number),
+                                       partitions_->log(PartitionId{number}).committed_position());
+  }
 }
 
 void Server::start_exporters() {
@@ -136,8 +224,7 @@ void Server::start_exporters() {
   for (std::int32_t number = 1; number <= settings_.partitions; ++number) {
     const PartitionId id{number};
     auto director = std::make_unique<exporter::ExporterDirector>(
-        disk_, fmt::format("{}/{}{}/exporters", settings_.data, kPartitionFolder, number),
-        partitions_->log(id), runner_options);
+        disk_, exporter_folder(settings_.data, number), partitions_->log(id), runner_options);
     director->add(
         "jsonl",
         std::make_unique<exporter::JsonLinesExporter>(
@@ -165,6 +252,7 @@ void Server::start_gateway() {
   options.request_timeout = settings_.request_timeout;
   options.long_poll_timeout = settings_.long_poll_timeout;
   options.node_host = settings_.grpc.host;
+  options.node_port = settings_.grpc.port;
   gateway_ = std::make_unique<gateway::Gateway>(std::move(options), *partitions_, clock_);
   try {
     gateway_->start();
@@ -175,6 +263,16 @@ void Server::start_gateway() {
 
 void Server::stop() {
   if (phase_.exchange(Phase::Stopping) == Phase::Stopping) return;
+  if (opener_.joinable()) {
+    {
+      const std::lock_guard lock(opener_mutex_);
+      opener_stops_ = true;
+    }
+    opener_wake_.notify_all();
+    opener_.join();
+    phase_ = Phase::Stopping;
+  }
+  if (watchdog_) watchdog_->stop();
   if (gateway_) gateway_->stop(settings_.shutdown_grace);
   if (partitions_) partitions_->stop();
   for (const auto& director : exporters_) director->stop();
@@ -210,11 +308,43 @@ http::Router Server::make_router() {
   add("/health", &Server::health);
   add("/ready", &Server::ready);
   add("/metrics", &Server::metrics);
+  add("/api/status", &Server::status);
   router.add(http::Method::Post, http::kMessagePath,
              [this](const http::Request& request, http::Responder responder) {
                correlate_message(request, std::move(responder));
              });
+  for (const auto& [path, read] :
+       {std::pair<std::string_view, ReadState>{http::kStateListPath, &http::list_state},
+        {http::kStateShowPath, &http::show_state}}) {
+    router.add(http::Method::Get, path,
+               [this, read](const http::Request& request, http::Responder responder) {
+                 read_state(read, request, std::move(responder));
+               });
+  }
+  router.add(http::Method::Get, http::kJobStreamsPath,
+             [this](const http::Request&, http::Responder responder) {
+               list_job_streams("", std::move(responder));
+             });
+  router.add(http::Method::Get, fmt::format("{}/{{kind}}", http::kJobStreamsPath),
+             [this](const http::Request& request, http::Responder responder) {
+               list_job_streams(request.parameter("kind"), std::move(responder));
+             });
   return router;
+}
+
+void Server::list_job_streams(const std::string& kind, http::Responder responder) {
+  if (phase_ != Phase::Running) {
+    return responder.answer(http::problem(503, "The server has no job streams now."));
+  }
+  http::list_job_streams(kind, std::move(responder), gateway_->jobs());
+}
+
+void Server::read_state(ReadState read, const http::Request& request, http::Responder responder) {
+  // The partitions are there from the moment the server runs until HTTP has stopped.
+  if (phase_ != Phase::Running) {
+    return responder.answer(http::problem(503, "The server cannot be read now."));
+  }
+  read(request, std::move(responder), *partitions_);
 }
 
 void Server::correlate_message(const http::Request& request, http::Responder responder) {
@@ -226,29 +356,64 @@ void Server::correlate_message(const http::Request& request, http::Responder res
                           std::min(settings_.request_timeout, http::kMessageAnswerTimeout));
 }
 
-http::Response Server::health() const {
-  const std::lock_guard lock(failure_mutex_);
-  if (!failure_.empty()) {
-    return http::problem(503, fmt::format("A partition cannot go on: {}", failure_));
+void Server::look_after_health() {
+  gateway_->set_serving(complaint().empty());
+}
+
+std::string Server::complaint() const {
+  {
+    const std::lock_guard lock(failure_mutex_);
+    if (!failure_.empty()) return fmt::format("A partition cannot go on: {}", failure_);
+    if (!room_reason_.empty()) {
+      return fmt::format(
+          "The disk is full: the data directory cannot be opened ({}). It is tried again every "
+          "second.",
+          room_reason_);
+    }
   }
+  for (std::int32_t number = 1; number <= settings_.partitions; ++number) {
+    const auto condition = partitions_->partition(PartitionId{number}).condition();
+    if (condition.health == stream::Health::Healthy) continue;
+    return fmt::format("Partition {} does not process commands. {}", number, condition.reason);
+  }
+  return {};
+}
+
+http::Response Server::health() const {
+  // While it starts and stops it is as well as it can be, unless it waits for room.
+  const std::string wrong = complaint();
+  const bool is_waiting = phase_ == Phase::Starting && !has_begun_to_wait_;
+  if (!wrong.empty() && !is_waiting && phase_ != Phase::Stopping) return http::problem(503, wrong);
   return {.body = "{\"status\":\"UP\"}\n", .headers = {}};
 }
 
 http::Response Server::ready() const {
   switch (phase_.load()) {
-    case Phase::Starting:
-      return http::problem(503, "The server is starting.");
+    case Phase::Starting: {
+      const std::string wrong = has_begun_to_wait_ ? complaint() : std::string{};
+      return http::problem(503, wrong.empty() ? "The server is starting." : wrong);
+    }
     case Phase::Stopping:
       return http::problem(503, "The server is stopping.");
     case Phase::Running:
       break;
   }
-  for (std::int32_t number = 1; number <= settings_.partitions; ++number) {
-    if (!partitions_->partition(PartitionId{number}).is_ready()) {
-      return http::problem(503, fmt::format("Partition {} does not process commands.", number));
-    }
-  }
+  const std::string wrong = complaint();
+  if (!wrong.empty()) return http::problem(503, wrong);
   return {.body = "{\"status\":\"READY\"}\n", .headers = {}};
+}
+
+http::Response Server::status() const {
+  // The ports are known once the server runs.
+  if (phase_ != Phase::Running) return ready();
+  return {
+      .body = fmt::format(
+          R"({{"version":"{}","grpc":"{}","http":"{}","partitions":{}}})"
+          "\n",
+          kVersion, to_text(Address{settings_.grpc.host, static_cast<std::uint16_t>(grpc_port())}),
+          to_text(Address{settings_.http.host, static_cast<std::uint16_t>(http_port())}),
+          settings_.partitions),
+      .headers = {}};
 }
 
 http::Response Server::metrics() const {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/time.h"
@@ -15,6 +17,7 @@
 #include "http/http_server.h"
 #include "journal/data_directory.h"
 #include "server/settings.h"
+#include "server/watchdog.h"
 #include "stream/partition_set.h"
 
 namespace beeline::server {
@@ -33,6 +36,9 @@ class StartError : public std::runtime_error {
 // Each part is started after what it needs, and stopped before it. HTTP is there the whole time, to
 // say how far the others are.
 //
+// A full disk does not keep the server from starting: HTTP and the gateway serve, and say that
+// there is no room, while a thread of its own tries every second to open the data.
+//
 // Threading: start, stop and the destructor from one thread; the rest from any.
 class Server {
  public:
@@ -43,7 +49,8 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // Throws StartError. `on_failure` hears, on any thread, that a partition cannot go on: its log
+  // Throws StartError. When it returns the server runs, or waits for room on the disk. `on_failure`
+  // hears, on any thread, that a partition cannot go on: its log
   // failed. What was acknowledged is safe; a new start recovers it.
   void start(std::function<void(const std::string&)> on_failure);
   void stop();
@@ -55,18 +62,33 @@ class Server {
  private:
   enum class Phase { Starting, Running, Stopping };
 
-  void open_data_directory();
+  void warn_of_exposure() const;
+  void make_partitions();
+  // Each opens what is not open yet. False when the disk has no room for it; throws StartError.
+  [[nodiscard]] bool open_data_directory();
   void start_http();
-  void open_partitions();
+  [[nodiscard]] bool open_partitions();
+  void open_when_there_is_room();
+  void run_partitions();
+  void all_run();
+  void waits_for_room(const std::string& reason);
+  void check_exported();
   void start_exporters();
   void start_gateway();
   void failed(const std::string& reason);
 
   [[nodiscard]] http::Router make_router();
+  void look_after_health();
+  // What is wrong with the partitions, as a sentence; empty when nothing is.
+  [[nodiscard]] std::string complaint() const;
   [[nodiscard]] http::Response health() const;
   [[nodiscard]] http::Response ready() const;
+  [[nodiscard]] http::Response status() const;
   [[nodiscard]] http::Response metrics() const;
   void correlate_message(const http::Request& request, http::Responder responder);
+  void list_job_streams(const std::string& kind, http::Responder responder);
+  using ReadState = void (*)(const http::Request&, http::Responder, stream::Partitions&);
+  void read_state(ReadState read, const http::Request& request, http::Responder responder);
 
   const Settings settings_;
   const Clock& clock_;
@@ -74,14 +96,23 @@ class Server {
   journal::PosixDisk disk_;
   std::function<void(const std::string&)> on_failure_;
   std::atomic<Phase> phase_{Phase::Starting};
+  std::atomic<bool> has_begun_to_wait_{false};  // for room, when it started
   mutable std::mutex failure_mutex_;
   std::string failure_;  // guarded by failure_mutex_; empty: none
+  std::string
+      room_reason_;  // guarded by failure_mutex_; why the data is not open yet, if that is so
+
+  std::thread opener_;  // runs while the data waits for room
+  std::mutex opener_mutex_;
+  std::condition_variable opener_wake_;
+  bool opener_stops_ = false;  // guarded by opener_mutex_
 
   std::unique_ptr<journal::DataDirectory> data_directory_;
   std::unique_ptr<stream::PartitionSet> partitions_;
   std::vector<std::unique_ptr<exporter::ExporterDirector>> exporters_;  // one for each partition
   std::unique_ptr<gateway::Gateway> gateway_;
   std::unique_ptr<http::HttpServer> http_;
+  std::unique_ptr<Watchdog> watchdog_;
 };
 
 }  // namespace beeline::server

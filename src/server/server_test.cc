@@ -24,7 +24,7 @@ class ServerTest : public ServerFixture {
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     EXPECT_EQ(::connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
     const std::string request =
-        fmt::format("GET {} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", path);
+        fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", path);
     EXPECT_EQ(::send(socket, request.data(), request.size(), 0),
               static_cast<ssize_t>(request.size()));
     std::string answer;

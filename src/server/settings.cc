@@ -140,6 +140,13 @@ std::vector<Setting> make_settings() {
       text_setting("data", &S::data, false, "Directory that holds the log and the state."),
       address_setting("grpc", &S::grpc, "Where the Zeebe gRPC protocol is served."),
       address_setting("http", &S::http, "Where REST, /health, /ready and /metrics are served."),
+      choice_setting("insecure", &S::insecure,
+                     std::array{Format{"false", false}, Format{"true", true}},
+                     "Whether grpc and http may be addresses beyond loopback, where whoever "
+                     "reaches them can do everything."),
+      text_setting("http-hosts", &S::http_hosts, true,
+                   "Names under which HTTP serves beside loopback and its address, separated by "
+                   "commas."),
       number_setting<std::int32_t>(
           "partitions", &S::partitions, 1, kPartitionsMax,
           "Number of partitions; cannot be changed once the data directory is in use."),
@@ -160,6 +167,8 @@ std::vector<Setting> make_settings() {
                        24 * kHour, "Time from one checkpoint of the state to the next."),
       duration_setting("shutdown-grace", &S::shutdown_grace, Milliseconds{0}, kHour,
                        "How long calls under way may take to end when the server stops."),
+      duration_setting("watchdog-interval", &S::watchdog_interval, Milliseconds{2'000}, kHour,
+                       "How long a partition may stand still before it is reported unhealthy."),
       zone_setting("time-zone", &S::time_zone,
                    "Zone in which timers count days and months and cron expressions are read."),
       duration_setting("message-sweep-interval", &S::message_sweep_interval, Milliseconds{100},
@@ -178,10 +187,13 @@ std::vector<Setting> make_settings() {
                        "How long a command may take to be answered."),
       duration_setting("long-poll-timeout", &S::long_poll_timeout, Milliseconds{1}, kHour,
                        "How long ActivateJobs waits for jobs unless the client says otherwise."),
-      size_setting("message-size-max", &S::message_size_max, 64 * kKiB, kGiB,
-                   "The largest gRPC message, in and out."),
+      size_setting("message-size-max", &S::message_size_max, 64 * kKiB, 32 * kMiB,
+                   "The largest message of gRPC, in and out, and the largest body of HTTP."),
+      size_setting("instance-variables-max", &S::instance_variables_max, 64 * kKiB, 64 * kMiB,
+                   "How large the variables of one process instance may be together."),
       number_setting<std::int32_t>("http-connections-max", &S::http_connections_max, 1, 65'536,
-                                   "Connections that HTTP serves at a time."),
+                                   "Connections that HTTP serves at a time; /health, /ready and "
+                                   "/metrics have 16 more."),
       text_setting("export-jsonl", &S::export_jsonl, true,
                    "Directory for exported records as JSON lines; empty exports nothing."),
       size_setting("export-file-size", &S::export_file_size, 4 * kKiB, 1024 * kGiB,
@@ -245,6 +257,20 @@ SetResult apply_file(Settings& settings, const std::string& path) {
   return {};
 }
 
+SetResult check_exposure(const Settings& settings) {
+  if (settings.insecure) return {};
+  for (const auto& [name, address] :
+       {std::pair{"grpc", &settings.grpc}, std::pair{"http", &settings.http}}) {
+    if (is_loopback(*address)) continue;
+    return failure(fmt::format(
+        "The setting {} is {}, which other machines can reach, but there is neither "
+        "authentication nor encryption: whoever reaches it can do everything. Serve a loopback "
+        "address, or set insecure = true (--insecure true) if the network keeps others away.",
+        name, to_text(*address)));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const Setting> all_settings() {
@@ -282,6 +308,7 @@ Result<Settings, std::string> load_settings(const SettingSources& sources) {
                     "is {}.",
                     to_text(settings.resend_interval_max), to_text(settings.resend_interval)));
   }
+  BEELINE_TRY_VOID(check_exposure(settings));
   if (settings.grpc == settings.http && settings.grpc.port != 0) {
     return failure(
         fmt::format("The settings grpc and http are both {}, but each needs an address of its own.",

@@ -27,6 +27,8 @@ struct Settings {
   std::string data = "data";
   Address grpc{"127.0.0.1", 26500};
   Address http{"127.0.0.1", 9600};
+  bool insecure = false;   // whether an address beyond loopback may be served
+  std::string http_hosts;  // names, separated by commas
   std::int32_t partitions = 1;
 
   log::Level log_level = log::Level::Info;
@@ -36,6 +38,7 @@ struct Settings {
   std::int64_t segment_size = std::int64_t{64} << 20;
   Milliseconds checkpoint_interval{60'000};
   Milliseconds shutdown_grace{5'000};
+  Milliseconds watchdog_interval{5'000};
 
   std::string time_zone = "UTC";
   Milliseconds message_sweep_interval{60'000};
@@ -47,6 +50,7 @@ struct Settings {
   Milliseconds request_timeout{15'000};
   Milliseconds long_poll_timeout{10'000};
   std::int64_t message_size_max = std::int64_t{4} << 20;
+  std::int64_t instance_variables_max = std::int64_t{32} << 20;
   std::int32_t http_connections_max = 256;
 
   std::string export_jsonl;  // a directory; empty: nothing is exported
@@ -82,6 +86,12 @@ struct SettingSources {
 
 // A configuration file with every setting at its value in `settings`, each with its help.
 [[nodiscard]] std::string to_config_file(const Settings& settings);
+
+// Whether only this machine can reach an address. A name other than localhost counts as beyond
+// loopback: what it resolves to may change.
+[[nodiscard]] bool is_loopback(const Address& address);
+// The items of a list that is separated by commas, without white space around them.
+[[nodiscard]] std::vector<std::string> split_list(std::string_view text);
 
 // "127.0.0.1:26500", "[::1]:9600", "localhost:0".
 [[nodiscard]] std::optional<Address> parse_address(std::string_view text);

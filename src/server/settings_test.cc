@@ -104,6 +104,24 @@ TEST_F(SettingsTest, two_servers_cannot_share_an_address) {
   EXPECT_TRUE(load({{"grpc", "127.0.0.1:0"}, {"http", "127.0.0.1:0"}}).has_value());
 }
 
+TEST_F(SettingsTest, addresses_beyond_loopback_need_insecure) {
+  EXPECT_EQ(
+      error_of({{"grpc", "0.0.0.0:26500"}}),
+      "The setting grpc is 0.0.0.0:26500, which other machines can reach, but there is "
+      "neither authentication nor encryption: whoever reaches it can do everything. Serve a "
+      "loopback address, or set insecure = true (--insecure true) if the network keeps others "
+      "away.");
+  for (const std::string address : {"[::]:9600", "10.0.0.1:9600", "beeline.example:9600"}) {
+    EXPECT_NE(error_of({{"http", address}}).find("insecure = true"), std::string::npos) << address;
+    EXPECT_TRUE(load({{"http", address}, {"insecure", "true"}}).has_value());
+  }
+  for (const std::string address : {"localhost:9600", "127.1.2.3:9600", "[::1]:9600"}) {
+    EXPECT_TRUE(load({{"http", address}}).has_value()) << address;
+  }
+  file_ = "insecure = true\ngrpc = \"0.0.0.0:26500\"\n";
+  EXPECT_TRUE(load().has_value());
+}
+
 TEST_F(SettingsTest, sends_between_partitions) {
   const auto defaults = load().value();
   EXPECT_EQ(defaults.message_sweep_interval, Milliseconds{60'000});
@@ -157,6 +175,11 @@ TEST(SettingsText, addresses) {
   for (const auto* bad : {"", ":1", "x", "x:", "x:y", "x:70000", "x:-1", "::1:80", "x:1 "}) {
     EXPECT_EQ(parse_address(bad), std::nullopt) << bad;
   }
+}
+
+TEST(SettingsText, lists) {
+  EXPECT_EQ(split_list(""), std::vector<std::string>{});
+  EXPECT_EQ(split_list(" a , b.example,,c"), (std::vector<std::string>{"a", "b.example", "c"}));
 }
 
 TEST(SettingsText, durations_and_sizes) {

@@ -1,5 +1,8 @@
+#include <arpa/inet.h>
 #include <fmt/format.h>
+#include <netinet/in.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -45,6 +48,30 @@ std::string with_unit(std::int64_t number, std::span<const Unit> units) {
 }
 
 }  // namespace
+
+bool is_loopback(const Address& address) {
+  if (address.host == "localhost") return true;
+  in_addr ipv4{};
+  if (inet_pton(AF_INET, address.host.c_str(), &ipv4) == 1) {
+    return ntohl(ipv4.s_addr) >> 24 == IN_LOOPBACKNET;
+  }
+  in6_addr ipv6{};
+  return inet_pton(AF_INET6, address.host.c_str(), &ipv6) == 1 && IN6_IS_ADDR_LOOPBACK(&ipv6);
+}
+
+std::vector<std::string> split_list(std::string_view text) {
+  constexpr std::string_view kSpace = " \t";
+  std::vector<std::string> items;
+  while (!text.empty()) {
+    const std::size_t comma = text.find(',');
+    std::string_view item = text.substr(0, comma);
+    text = comma == std::string_view::npos ? std::string_view{} : text.substr(comma + 1);
+    item.remove_prefix(std::min(item.find_first_not_of(kSpace), item.size()));
+    item = item.substr(0, item.find_last_not_of(kSpace) + 1);
+    if (!item.empty()) items.emplace_back(item);
+  }
+  return items;
+}
 
 std::optional<Address> parse_address(std::string_view text) {
   const std::size_t colon = text.rfind(':');

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "state/database.h"
+#include "engine/state/engine_state.h"
 
 namespace beeline::server {
 
@@ -15,8 +15,12 @@ struct StateRow {
   std::string json;
 };
 
-// Calls `visit` for every row, by table and key.
-void for_each_row(const state::Database& database,
+// Calls `visit` for every row, by table and key. Element instances name their element by its id.
+void for_each_row(const engine::EngineState& state,
                   const std::function<void(const StateRow&)>& visit);
+
+// A line with its long strings cut, and itself where it is still too long; each cut says how many
+// bytes there were.
+[[nodiscard]] std::string shortened(std::string_view line);
 
 }  // namespace beeline::server

@@ -9,8 +9,12 @@
 namespace beeline::state {
 
 Checkpointer::Checkpointer(Database& database, KeyValueStore& store, Position durable,
-                           Writes writes)
-    : database_(database), store_(store), writes_(writes), durable_(durable) {
+                           Writes writes, Committed committed)
+    : database_(database),
+      store_(store),
+      writes_(writes),
+      committed_(std::move(committed)),
+      durable_(durable) {
   if (writes_ == Writes::InBackground) writer_ = std::thread([this] { run(); });
 }
 
@@ -49,6 +53,10 @@ void Checkpointer::finish() {
 }
 
 void Checkpointer::hand_over() {
+  const Position committed = committed_();
+  BEELINE_CHECK(committed >= position_,
+                "the checkpoint at position {} would be stored, but the log is committed up to {}",
+                position_.value(), committed.value());
   phase_ = Phase::Writing;
   {
     const std::lock_guard lock(mutex_);

@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <exception>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -22,6 +23,10 @@ namespace beeline::state {
 //
 //     Idle ──start──▶ Capturing ──step, all captured──▶ Writing ──step, written──▶ Idle
 //
+// A checkpoint that the log has not committed must not reach the store: a log that then fails would
+// end before the checkpoint. Whoever calls step() and finish() sees to that, and the checkpointer
+// aborts the process rather than write such a checkpoint.
+//
 // A checkpoint that could not be written is given back to the database; the next one includes it.
 //
 // Threading: belongs to the thread of the database; only its own thread is elsewhere.
@@ -32,8 +37,12 @@ class Checkpointer {
     InStep,  // on the calling thread, for tests and the simulator: same calls, same run
   };
 
+  // How far the log is committed. Called on the thread of the database.
+  using Committed = std::function<Position()>;
+
   // `durable` is what Database::load said. Both references must outlive this.
-  Checkpointer(Database& database, KeyValueStore& store, Position durable, Writes writes);
+  Checkpointer(Database& database, KeyValueStore& store, Position durable, Writes writes,
+               Committed committed);
   // Waits for a write that is under way. A checkpoint that is still being captured is dropped.
   ~Checkpointer();
   Checkpointer(const Checkpointer&) = delete;
@@ -48,6 +57,8 @@ class Checkpointer {
   void step(std::size_t rows);
   // Drives a checkpoint that was started to its end, waiting for the disk: at shutdown.
   void finish();
+  // The position of the checkpoint under way.
+  [[nodiscard]] Position position() const { return position_; }
   // The position of the last checkpoint that is on disk.
   [[nodiscard]] Position durable_position() const { return durable_; }
 
@@ -63,6 +74,7 @@ class Checkpointer {
   Database& database_;
   KeyValueStore& store_;
   const Writes writes_;
+  const Committed committed_;
   Phase phase_ = Phase::Idle;
   Position durable_;
   Position position_{0};

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <limits>
 
 #include "base/io_error.h"
 #include "state/state_test_support.h"
@@ -13,10 +14,14 @@ namespace {
 
 using Writes = Checkpointer::Writes;
 
+Position everything() {
+  return Position{std::numeric_limits<std::int64_t>::max()};
+}
+
 TEST(Checkpointer, brings_a_checkpoint_to_the_store_in_steps) {
   MemoryStore store;
   Notes notes;
-  Checkpointer checkpointer(notes.database, store, Position{0}, Writes::InStep);
+  Checkpointer checkpointer(notes.database, store, Position{0}, Writes::InStep, everything);
   notes.batch([&] {
     for (int i = 0; i < 10; ++i) notes.by_key.insert(Key{i}, {"row"});
   });
@@ -41,7 +46,7 @@ TEST(Checkpointer, reports_a_write_that_failed_and_makes_up_for_it) {
   for (const Writes writes : {Writes::InStep, Writes::InBackground}) {
     MemoryStore store;
     Notes notes;
-    Checkpointer checkpointer(notes.database, store, Position{0}, writes);
+    Checkpointer checkpointer(notes.database, store, Position{0}, writes, everything);
     notes.batch([&] { notes.by_key.insert(Key{1}, {"one"}); });
     store.fail_next_write();
     checkpointer.start(Position{1});
@@ -55,6 +60,17 @@ TEST(Checkpointer, reports_a_write_that_failed_and_makes_up_for_it) {
     EXPECT_EQ(loaded.database.load(store), Position{2});
     EXPECT_EQ(loaded.database.dump(), notes.database.dump());
   }
+}
+
+// A log that failed has committed less than the state holds.
+TEST(Checkpointer, never_stores_what_the_log_has_not_committed) {
+  MemoryStore store;
+  Notes notes;
+  Checkpointer checkpointer(notes.database, store, Position{0}, Writes::InStep,
+                            [] { return Position{4}; });
+  notes.batch([&] { notes.by_key.insert(Key{1}, {"one"}); });
+  checkpointer.start(Position{5});
+  EXPECT_DEATH(checkpointer.finish(), "checkpoint at position 5 .* committed up to 4");
 }
 
 class RocksDb : public ::testing::Test {
@@ -76,7 +92,7 @@ TEST_F(RocksDb, keeps_checkpoints_that_are_written_in_the_background) {
     const Position position = notes.database.load(*store);
     ASSERT_EQ(position, Position{life - 1});
     ASSERT_EQ(notes.database.dump(), dump);
-    Checkpointer checkpointer(notes.database, *store, position, Writes::InBackground);
+    Checkpointer checkpointer(notes.database, *store, position, Writes::InBackground, everything);
     notes.batch([&] {
       for (int i = 0; i < 100; ++i) notes.by_key.put(Key{i}, {std::to_string(life)});
       if (life > 1) notes.by_name.erase(std::to_string(life - 1));
@@ -97,7 +113,8 @@ TEST_F(RocksDb, has_the_last_whole_checkpoint_when_the_next_one_was_not_finished
   {
     const auto store = open_rocksdb(path_ / "state");
     Notes notes;
-    Checkpointer checkpointer(notes.database, *store, Position{0}, Writes::InBackground);
+    Checkpointer checkpointer(notes.database, *store, Position{0}, Writes::InBackground,
+                              everything);
     notes.batch([&] { notes.by_key.insert(Key{1}, {"one"}); });
     dump = notes.database.dump();
     checkpointer.start(Position{1});

@@ -94,11 +94,17 @@ void Database::give_back(WriteBatch captured) {
 
 // --- recovery and comparison ---
 
+Position Database::stored_position(const KeyValueStore& store) {
+  const auto position = store.get(position_key());
+  if (!position) return Position{0};
+  std::string_view bytes = *position;
+  return KeyCodec<Position>::decode(bytes);
+}
+
 Position Database::load(const KeyValueStore& store) {
   for (const auto& [id, table] : tables_) {
     BEELINE_CHECK(table->size() == 0, "table {} is loaded, but has rows", table->name());
   }
-  const auto position = store.get(position_key());
   store.for_each([&](std::string_view key, std::string_view row) {
     const auto id = KeyCodec<TableId>::decode(key);
     if (id == kOwnTable) return;
@@ -111,14 +117,13 @@ Position Database::load(const KeyValueStore& store) {
     }
     table->second->load_row(key, row);
   });
-  if (!position) return Position{0};
-  std::string_view bytes = *position;
-  return KeyCodec<Position>::decode(bytes);
+  return stored_position(store);
 }
 
-std::string Database::dump() const {
+std::string Database::dump(std::optional<TableId> except) const {
   std::string dump;
   for (const auto& [id, table] : tables_) {
+    if (id == except) continue;
     table->visit_sorted([&, table_id = id](std::string_view key, std::string_view row) {
       encode_table_prefix(table_id, dump);
       for (const std::string_view piece : {key, row}) {
@@ -130,9 +135,10 @@ std::string Database::dump() const {
   return dump;
 }
 
-std::uint64_t Database::digest() const {
+std::uint64_t Database::digest(std::optional<TableId> except) const {
   Digest digest;
   for (const auto& [id, table] : tables_) {
+    if (id == except) continue;
     std::string prefix;
     encode_table_prefix(id, prefix);
     table->visit_sorted([&](std::string_view key, std::string_view row) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -105,14 +106,16 @@ class Database {
   [[nodiscard]] bool is_capturing() const { return is_capturing_; }
 
   // --- recovery and comparison ---
+  // The position of the checkpoint in a store; 0 if there is none.
+  [[nodiscard]] static Position stored_position(const KeyValueStore& store);
   // Fills the tables, which must be empty, and returns the position of the checkpoint; 0 if there
   // is none. Throws StoreError when the store holds what this version cannot read.
   Position load(const KeyValueStore& store);
   // Every row of every table, in the order of table id and encoded key: equal states have equal
-  // dumps, whatever way led to them.
-  [[nodiscard]] std::string dump() const;
+  // dumps, whatever way led to them. The table `except` is left out.
+  [[nodiscard]] std::string dump(std::optional<TableId> except = std::nullopt) const;
   // 64 bits of the dump, without making it.
-  [[nodiscard]] std::uint64_t digest() const;
+  [[nodiscard]] std::uint64_t digest(std::optional<TableId> except = std::nullopt) const;
   [[nodiscard]] const std::map<TableId, TableBase*>& tables() const { return tables_; }
 
   // --- for tables ---

@@ -91,6 +91,7 @@ void WriteBatch::for_each(const std::function<void(std::string_view, std::string
 
 void MemoryStore::write(const WriteBatch& batch) {
   if (std::exchange(fails_next_write_, false)) throw IoError(EIO, "cannot write the checkpoint");
+  if (is_full_) throw IoError(ENOSPC, "cannot write the checkpoint");
   batch.for_each(
       [&](std::string_view key, std::string_view value) {
         rows_.insert_or_assign(std::string(key), std::string(value));

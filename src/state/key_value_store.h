@@ -49,7 +49,8 @@ class KeyValueStore {
       const std::function<void(std::string_view, std::string_view)>& visit) const = 0;
 };
 
-// For tests and the simulator. `fail_next_write` makes the next write throw, with nothing written.
+// For tests and the simulator. `fail_next_write` makes the next write throw, with nothing written;
+// while it is full, every write does, for want of room.
 class MemoryStore final : public KeyValueStore {
  public:
   void write(const WriteBatch& batch) override;
@@ -58,10 +59,12 @@ class MemoryStore final : public KeyValueStore {
       const std::function<void(std::string_view, std::string_view)>& visit) const override;
 
   void fail_next_write() { fails_next_write_ = true; }
+  void set_full(bool is_full) { is_full_ = is_full; }
 
  private:
   std::map<std::string, std::string, std::less<>> rows_;
   bool fails_next_write_ = false;
+  bool is_full_ = false;
 };
 
 // A RocksDB in `directory`, created if it is not there. RocksDB's own write-ahead log is off, since

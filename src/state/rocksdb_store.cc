@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 #include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/options.h>
 #include <rocksdb/write_batch.h>
 
 #include <cerrno>
+#include <cstdarg>
+#include <cstring>
+#include <memory>
 
 #include "base/io_error.h"
 #include "state/key_value_store.h"
@@ -14,7 +18,10 @@ namespace {
 void check(const rocksdb::Status& status, const std::string& attempt,
            const std::string& directory) {
   if (status.ok()) return;
-  const int error = status.IsNoSpace() ? ENOSPC : EIO;
+  // RocksDB knows no quotas: it passes on what the system says of one that is used up.
+  const bool is_out_of_room =
+      status.IsNoSpace() || status.ToString().find(std::strerror(EDQUOT)) != std::string::npos;
+  const int error = is_out_of_room ? ENOSPC : EIO;
   throw IoError(error, fmt::format("cannot {} the checkpoint in {} ({})", attempt, directory,
                                    status.ToString()));
 }
@@ -26,27 +33,40 @@ std::string_view view(const rocksdb::Slice& text) {
   return {text.data(), text.size()};
 }
 
+// Takes what RocksDB says of itself. RocksDB would write it into a file, and its logger ends the
+// process, by an assertion, when it writes into that file once more after the disk was full. What
+// matters comes back as a status anyway.
+class SilentLogger final : public rocksdb::Logger {
+ public:
+  SilentLogger() : rocksdb::Logger(rocksdb::InfoLogLevel::HEADER_LEVEL) {}
+  using rocksdb::Logger::Logv;
+  void Logv(const char* /*format*/, va_list /*arguments*/) override {}
+};
+
 rocksdb::Options options() {
   rocksdb::Options options;
+  options.info_log = std::make_shared<SilentLogger>();
   options.create_if_missing = true;
   options.compression = rocksdb::kNoCompression;
   // Closing must not do what write forgot: a crash would not either.
   options.avoid_flush_during_shutdown = true;
   options.max_background_jobs = 2;
-  options.keep_log_file_num = 2;
   options.max_open_files = 256;
+  // A write that failed is tried again by opening anew, not behind our back.
+  options.max_bgerror_resume_count = 0;
   return options;
 }
 
 class RocksDbStore final : public KeyValueStore {
  public:
-  explicit RocksDbStore(std::string directory) : directory_(std::move(directory)) {
-    rocksdb::DB* db = nullptr;
-    check(rocksdb::DB::Open(options(), directory_, &db), "open", directory_);
-    db_.reset(db);
-  }
+  explicit RocksDbStore(std::string directory) : directory_(std::move(directory)) { open(); }
 
   void write(const WriteBatch& batch) override {
+    // After a write that failed RocksDB takes nothing until it has recovered in its own time, which
+    // it does by what it thinks of the room on the disk. Opened again it is as after the last write
+    // that succeeded, and that is what the caller expects.
+    if (has_failed_) open();
+    has_failed_ = true;
     rocksdb::WriteBatch rocksdb_batch;
     batch.for_each(
         [&](std::string_view key, std::string_view value) {
@@ -60,6 +80,7 @@ class RocksDbStore final : public KeyValueStore {
     check(db_->Write(write_options, &rocksdb_batch), "write", directory_);
     // A batch goes into one memtable as a whole, so that a flush has all of it or nothing.
     check(db_->Flush(rocksdb::FlushOptions()), "flush", directory_);
+    has_failed_ = false;
   }
 
   [[nodiscard]] std::optional<std::string> get(std::string_view key) const override {
@@ -80,8 +101,16 @@ class RocksDbStore final : public KeyValueStore {
   }
 
  private:
+  void open() {
+    db_.reset();
+    rocksdb::DB* db = nullptr;
+    check(rocksdb::DB::Open(options(), directory_, &db), "open", directory_);
+    db_.reset(db);
+  }
+
   std::string directory_;
   std::unique_ptr<rocksdb::DB> db_;
+  bool has_failed_ = false;  // the last write did
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <absl/hash/hash.h>
 
+#include <algorithm>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -9,7 +10,9 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace beeline::state {
 
@@ -49,6 +52,36 @@ class SlotIndex {
   void erase(const Slot* slot) {
     --size_;
     if (!now_.erase(slot)) former_.mark_moved(slot);
+  }
+
+  // Calls `visit(slot)` for slots whose place in the walk is not below `from`, which is 0 at first,
+  // in the order of these places. The place of a slot in the walk is its key's hash, mixed, and
+  // never changes; so a walk can be cut into pieces between which slots come and go and the index
+  // grows, and it still meets every slot that was there all the time once. A piece ends after
+  // `places_max` places of the index, or before the first slot at which `enough()` is true. Gives
+  // where to go on, or nothing at the end.
+  template <typename Visit, typename Enough>
+  [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
+                                                  Visit&& visit, Enough&& enough) const {
+    std::vector<std::pair<std::uint64_t, const Slot*>> here;  // those at home at one place
+    for (std::size_t place = from >> now_.shift; place < now_.count; ++place) {
+      const std::uint64_t begin = std::uint64_t{place} << now_.shift;
+      if (places_max == 0 || enough()) return std::max(begin, from);
+      --places_max;
+      here.clear();
+      const auto add_if_here = [&](const Slot& slot) {
+        const std::uint64_t mixed = Places::mix(hash_of(slot.key));
+        if (mixed >> now_.shift == place && mixed >= from) here.emplace_back(mixed, &slot);
+      };
+      now_.for_each_from(place, add_if_here);
+      if (former_.count != 0) former_.for_each_from(begin >> former_.shift, add_if_here);
+      std::ranges::sort(here);
+      for (const auto& [mixed, slot] : here) {
+        if (enough()) return mixed;
+        visit(*slot);
+      }
+    }
+    return std::nullopt;
   }
 
   // In no order that may matter.
@@ -91,9 +124,12 @@ class SlotIndex {
     }
 
     // The upper bits of a product are those that all bits of the factors have gone into.
-    [[nodiscard]] std::size_t home(std::uint64_t hash) const {
+    [[nodiscard]] static std::uint64_t mix(std::uint64_t hash) {
       constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15U;
-      return static_cast<std::size_t>((hash * kGoldenRatio) >> shift);
+      return hash * kGoldenRatio;
+    }
+    [[nodiscard]] std::size_t home(std::uint64_t hash) const {
+      return static_cast<std::size_t>(mix(hash) >> shift);
     }
     [[nodiscard]] std::size_t next(std::size_t place) const { return (place + 1) & (count - 1); }
 
@@ -131,6 +167,13 @@ class SlotIndex {
       std::size_t place = home(hash_of(slot->key));
       while (at[place] != slot) place = next(place);
       at[place] = moved();
+    }
+    // All that may be at home at this place, and others.
+    template <typename Visit>
+    void for_each_from(std::size_t place, Visit&& visit) const {
+      for (; at[place] != nullptr; place = next(place)) {
+        if (at[place] != moved()) visit(*at[place]);
+      }
     }
     template <typename Visit>
     void for_each(Visit&& visit) const {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -88,6 +89,45 @@ TEST(SlotIndex, finds_keys_that_are_at_home_in_one_place) {
   static_assert(kInverse * 0x9e3779b97f4a7c15U == 1);
   compare_with_map<std::int64_t>(
       [](unsigned n) { return static_cast<std::int64_t>(kInverse * (n + 0xffff'ff00U)); }, 5'000);
+}
+
+// Between the pieces of a walk slots come and go, and the places double twice.
+TEST(SlotIndex, a_walk_in_pieces_meets_once_what_is_there_all_the_time) {
+  SlotIndex<Key, TestSlot<Key>> index;
+  std::map<Key, std::unique_ptr<TestSlot<Key>>> slots;
+  const auto add = [&](std::int64_t n) {
+    const Key key = make_key(PartitionId{1}, n);
+    index.insert(slots.emplace(key, std::make_unique<TestSlot<Key>>(TestSlot<Key>{key}))
+                     .first->second.get());
+  };
+  const auto erase = [&](std::int64_t n) {
+    const auto found = slots.find(make_key(PartitionId{1}, n));
+    index.erase(found->second.get());
+    slots.erase(found);
+  };
+  constexpr std::int64_t kStays = 1'000;
+  for (std::int64_t n = 1; n <= kStays; ++n) add(n);
+  std::map<Key, int> seen;
+  std::int64_t added = kStays;
+  std::int64_t erased = kStays;
+  std::optional<std::uint64_t> from = 0;
+  for (int pieces = 0; from; ++pieces) {
+    ASSERT_LT(pieces, 10'000);
+    std::size_t count = 0;
+    from = index.walk(
+        *from, 100,
+        [&](const TestSlot<Key>& slot) {
+          ++seen[slot.key];
+          ++count;
+        },
+        [&] { return count >= 10; });
+    EXPECT_LE(count, 10U);
+    for (int i = 0; i < 30; ++i) add(++added);
+    for (int i = 0; i < 10; ++i) erase(++erased);
+  }
+  for (std::int64_t n = 1; n <= kStays; ++n) EXPECT_EQ(seen[make_key(PartitionId{1}, n)], 1) << n;
+  for (const auto& [key, times] : seen) EXPECT_EQ(times, 1);
+  EXPECT_GT(added, 2 * kStays);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,9 +62,9 @@ enum class Presence : std::uint8_t { Appears, Goes };
 // found and then updated shows the new value. No pointer may outlive the batch, and rollback voids
 // all.
 //
-// Order: rows are hashed (see SlotIndex), and there is no way to walk them that could reach a
-// record. What must be walked has an index (see OrderedIndex), kept by an observer; for_each_sorted
-// is for dumps.
+// Order: rows are hashed (see SlotIndex), and the order of a walk must not reach a record. What the
+// engine walks has an index (see OrderedIndex), kept by an observer; for_each_sorted is for dumps,
+// walk for those who look at the state from outside.
 //
 // Eviction: a row may leave memory only while it is clean, and every access goes through find_slot,
 // which is where it would come back. Those of a table with attachments stay.
@@ -91,6 +92,9 @@ class Table final : public TableBase {
   void observe(Observer observer);
   // Adds one that is not told of updates: these need not keep the row each time then.
   void observe_presence(PresenceObserver observer);
+  // Adds one that is told only of what the owner of the table does not do itself: a change that is
+  // taken back, and a row that is loaded. The owner notes its own changes as it makes them.
+  void observe_restored(Observer observer);
 
   [[nodiscard]] const Row* find(const K& key) const;
   // With what is attached to the row. Attachments may point to entries for as long as the rows are
@@ -117,6 +121,14 @@ class Table final : public TableBase {
   // Calls `visit(key, row)` in the order of the encoded keys. Costs a sort of the whole table.
   template <typename Visit>
   void for_each_sorted(Visit&& visit) const;
+
+  // Calls `visit(key, row)` for some of the rows; see SlotIndex::walk.
+  template <typename Visit, typename Enough>
+  [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
+                                                  Visit&& visit, Enough&& enough) const {
+    return slots_.walk(
+        from, places_max, [&](const Slot& slot) { visit(slot.key, slot.row); }, enough);
+  }
 
   void undo(ChangeKind kind, SlotBase& slot) override;
   void forget_erased(SlotBase& slot) override { pool_.destroy(&static_cast<Slot&>(slot)); }
@@ -156,6 +168,7 @@ class Table final : public TableBase {
   void mark_clean(Slot& slot);
   void notify_of_presence(const Slot& slot, Presence presence) const;
   void notify(const K& key, const Row* before, const Row* after) const;
+  void notify_of_restored(const K& key, const Row* before, const Row* after) const;
   void encode_stored_key(const K& key);
   [[nodiscard]] std::vector<std::pair<std::string, const Slot*>> sorted() const;
 
@@ -164,6 +177,7 @@ class Table final : public TableBase {
   SlotPool<Slot> pool_;
   std::vector<Observer> observers_;
   std::vector<PresenceObserver> presence_observers_;
+  std::vector<Observer> restore_observers_;
 
   // One for each update of a row of this table that the undo log has, in the same order.
   std::vector<Row> old_rows_;
@@ -196,6 +210,12 @@ template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachmen
 void Table<K, Row, Codec, Attachment>::observe_presence(PresenceObserver observer) {
   BEELINE_CHECK(slots_.empty(), "table {} has rows that the observer has not seen", name());
   presence_observers_.push_back(std::move(observer));
+}
+
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::observe_restored(Observer observer) {
+  BEELINE_CHECK(slots_.empty(), "table {} has rows that the observer has not seen", name());
+  restore_observers_.push_back(std::move(observer));
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
@@ -314,6 +334,12 @@ inline void Table<K, Row, Codec, Attachment>::notify_of_presence(const Slot& slo
   notify(slot.key, appears ? nullptr : &slot.row, appears ? &slot.row : nullptr);
 }
 
+template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
+void Table<K, Row, Codec, Attachment>::notify_of_restored(const K& key, const Row* before,
+                                                          const Row* after) const {
+  for (const Observer& observer : restore_observers_) observer(key, before, after);
+}
+
 // --- undo ---
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
@@ -337,18 +363,21 @@ void Table<K, Row, Codec, Attachment>::undo(ChangeKind kind, SlotBase& changed) 
       slots_.erase(&slot);
       mark_clean(slot);
       notify_of_presence(slot, Presence::Goes);
+      notify_of_restored(slot.key, &slot.row, nullptr);
       pool_.destroy(&slot);
       return;
     case ChangeKind::Updated: {
       const Row undone = std::exchange(slot.row, std::move(old_rows_.back()));
       old_rows_.pop_back();
       notify(slot.key, &undone, &slot.row);
+      notify_of_restored(slot.key, &undone, &slot.row);
       return;
     }
     case ChangeKind::Erased:
       slots_.insert(&slot);
       mark_dirty(slot);
       notify_of_presence(slot, Presence::Appears);
+      notify_of_restored(slot.key, nullptr, &slot.row);
       return;
   }
 }
@@ -432,6 +461,7 @@ void Table<K, Row, Codec, Attachment>::load_row(std::string_view encoded_key,
   BEELINE_CHECK(find_slot(slot->key) == nullptr, "table {} has the row that is loaded", name());
   slots_.insert(slot);
   notify_of_presence(*slot, Presence::Appears);
+  notify_of_restored(slot->key, nullptr, &slot->row);
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>

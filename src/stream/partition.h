@@ -19,6 +19,7 @@
 #include "journal/log_storage.h"
 #include "state/checkpointer.h"
 #include "state/key_value_store.h"
+#include "stream/activity.h"
 #include "stream/port.h"
 #include "stream/stats.h"
 #include "stream/transport.h"
@@ -32,8 +33,13 @@ struct PartitionOptions {
   std::size_t queue_max = 10'000;
   // How many commands of other partitions may wait; more are dropped, and are sent again.
   std::size_t received_max = 10'000;
+  // How many reads may wait; more are refused.
+  std::size_t reads_max = 64;
   std::size_t batch_commands_max = 100;
-  std::size_t batch_bytes_max = std::size_t{4} << 20;
+  std::size_t batch_bytes_max = engine::kBatchBytesMax;
+  std::size_t command_bytes_max = engine::kCommandBytesMax;
+  std::size_t reply_bytes_max = std::size_t{4} << 20;
+  std::size_t instance_variables_max = std::size_t{32} << 20;
   // See engine::EngineOptions.
   std::string time_zone = "UTC";
   Milliseconds message_sweep_interval{60'000};
@@ -58,7 +64,13 @@ struct PartitionOptions {
 // Lifecycle: construct, recover(), start(), stop(). Without start(), run_once() does what the
 // thread would, on the calling thread: tests and the simulator use that.
 //
-// Threading: submit, receive, is_ready, stats and the like from any thread; the rest from the one
+// A full disk is no failure. While the log has no room, the commands that somebody waits for are
+// refused, those already in the queue too; what nobody waits for stays, and so does all that is
+// pending or due. While the checkpoint has no room it is tried again every second, and commands are
+// refused as well, since the log would only grow. In both cases the partition goes on by itself
+// when there is room.
+//
+// Threading: submit, receive, condition, stats and the like from any thread; the rest from the one
 // that owns the partition. `mutex_` guards the queue and what waits for commits; it is never held
 // while commands are processed or handlers run.
 class Partition final : public PartitionPort, private journal::LogListener {
@@ -87,13 +99,19 @@ class Partition final : public PartitionPort, private journal::LogListener {
   // When there will be something to do at the latest, if nothing comes in before; nothing: never.
   [[nodiscard]] std::optional<Timestamp> next_wake() const;
   // Begins a checkpoint of the state as it is, whatever the interval; turns of run_once finish it.
-  // Only without start(), when none is under way and nothing is pending.
+  // Only without start(), and when none is under way.
   void begin_checkpoint();
   [[nodiscard]] bool is_checkpointing() const { return !checkpointer_->is_idle(); }
 
   [[nodiscard]] PartitionId id() const override { return options_.id; }
   [[nodiscard]] SubmitResult submit(Command command, ResponseHandler handler) override;
-  [[nodiscard]] bool is_ready() const override { return is_ready_.load(); }
+  [[nodiscard]] SubmitResult read(ReadStep step, ReadHandler handler) override;
+  [[nodiscard]] Condition condition() const override;
+  // For whoever watches the partition: see Watchdog in src/server.
+  [[nodiscard]] const Activity& activity() const { return activity_; }
+  // The watchdog has seen that the partition stands still, and why; an empty reason: it moves
+  // again.
+  void set_stalled(std::string reason);
 
   // The listener must outlive the partition's threads.
   void set_job_listener(JobListener* listener) { job_listener_.store(listener); }
@@ -122,6 +140,22 @@ class Partition final : public PartitionPort, private journal::LogListener {
     Command command;
     record::RequestId request = 0;
   };
+  // How many bytes the commands of a queue have.
+  class QueueBytes {
+   public:
+    // Whether a queue of at most `factor` times kQueueBytesMax has room for it.
+    [[nodiscard]] bool admits(const Command& command, std::size_t factor) const {
+      return bytes_ == 0 || bytes_ + size_of(command) <= kQueueBytesMax * factor;
+    }
+    void add(const Command& command) { bytes_ += size_of(command); }
+    void remove(const Command& command) { bytes_ -= size_of(command); }
+
+   private:
+    static std::size_t size_of(const Command& command) {
+      return sizeof(Command) + command.value.size();
+    }
+    std::size_t bytes_ = 0;
+  };
   // What a batch lets out once it is committed.
   struct Held {
     Position last;
@@ -129,6 +163,11 @@ class Partition final : public PartitionPort, private journal::LogListener {
     std::vector<engine::Response> responses;
     std::vector<engine::AvailableJob> available_jobs;
     std::vector<engine::OutgoingCommand> sends;
+    ReadHandler read = nullptr;  // alone: a read that is done is held like a batch
+  };
+  struct Read {
+    ReadStep step;
+    ReadHandler handler;
   };
 
   void run();
@@ -138,11 +177,22 @@ class Partition final : public PartitionPort, private journal::LogListener {
   void send_again();
   void send_all(std::vector<engine::OutgoingCommand> commands);
   bool process_pending();
+  bool process_read();
   bool process_one(const engine::Engine::Command& command);
   [[nodiscard]] bool append_output();
   void let_out_at_once();
+  [[nodiscard]] bool look_for_room();
+  void refuse_waiting();
+  void drop_handlers();
   void advance_checkpoint();
   void start_checkpoint();
+  [[nodiscard]] bool step_checkpoint(const std::function<void()>& step);
+  void set_log_full(bool is_full);
+  void set_checkpoint_full(bool is_full);
+  [[nodiscard]] bool is_disk_full() const {
+    return is_log_full_.load() || is_checkpoint_full_.load();
+  }
+  void take_last_checkpoint();
   void publish_stats();
   void wait_for_work();
 
@@ -160,28 +210,38 @@ class Partition final : public PartitionPort, private journal::LogListener {
   Timestamp last_checkpoint_at_;
   Position last_checkpoint_{0};
   Position checkpoint_under_way_{0};
+  Timestamp checkpoint_retry_at_;  // while is_checkpoint_full_
+  std::size_t refused_bytes_ = 0;  // of the frame that the log had no room for
 
   mutable std::mutex mutex_;
   std::condition_variable work_arrived_;
   std::deque<Queued> queue_;
+  QueueBytes queue_bytes_;
   std::deque<Command> received_;
+  QueueBytes received_bytes_;
   std::deque<Held> held_;
+  std::deque<Read> reads_;  // each gets a turn, one after the other
   absl::flat_hash_map<record::RequestId, ResponseHandler> handlers_;
   record::RequestId next_request_ = 1;
   bool is_stopping_ = false;
   JobCountsByType job_counts_;
   Timestamp job_counts_at_;
   std::function<void(const std::string&)> failure_callback_;
+  std::string failure_;  // why it has failed
+  std::string stall_;    // why it stands still, if the watchdog says so
 
   std::function<void(Position)> committed_callback_;  // unchanged from start() on
   Transport* transport_ = nullptr;                    // unchanged from start() on
   std::deque<Queued> taken_;                          // from the queues, not yet processed
   std::atomic<bool> is_ready_{false};
-  std::atomic<bool> is_disk_full_{false};
+  std::atomic<bool> is_readable_{false};  // from recovery until the partition stops or fails
+  std::atomic<bool> is_log_full_{false};
+  std::atomic<bool> is_checkpoint_full_{false};
   std::atomic<bool> has_failed_{false};
   std::atomic<JobListener*> job_listener_{nullptr};
   std::atomic<std::int64_t> exported_{std::numeric_limits<std::int64_t>::max()};
   PartitionStats stats_;
+  Activity activity_;
   std::thread thread_;
 };
 

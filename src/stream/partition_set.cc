@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/io_error.h"
 #include "base/log.h"
 
 namespace beeline::stream {
@@ -12,60 +13,123 @@ PartitionSet::PartitionSet(PartitionSetOptions options, journal::Disk& disk, con
   BEELINE_CHECK(options_.count >= 1 && options_.count <= kPartitionsMax,
                 "there must be between 1 and {} partitions, not {}", kPartitionsMax,
                 options_.count);
+  for (std::int32_t number = 1; number <= options_.count; ++number) {
+    slots_.push_back(std::make_unique<Slot>(PartitionId{number}));
+  }
 }
 
 PartitionSet::~PartitionSet() {
   stop();
 }
 
-void PartitionSet::open() {
-  for (std::int32_t number = 1; number <= options_.count; ++number) {
-    const std::string folder = fmt::format("{}/partition-{}", options_.directory, number);
-    disk_.create_directory(folder);
-    Slot slot;
-    journal::JournalSettings settings;
-    settings.segment_bytes = options_.segment_bytes;
-    slot.log = std::make_unique<journal::Journal>(disk_, folder + "/journal", settings);
-    slot.store = state::open_rocksdb(folder + "/checkpoint");
-    PartitionOptions options = options_.partition;
-    options.id = PartitionId{number};
-    options.partition_count = options_.count;
-    slot.partition = std::make_unique<Partition>(options, *slot.log, *slot.store, clock_);
-    slot.partition->set_transport(this);
-    const Partition::Recovery recovery = slot.partition->recover();
-    log::info(
-        "partition {} recovered: checkpoint at {}, {} records replayed, log ends at {}, {} torn "
-        "bytes cut off",
-        number, recovery.checkpoint.value(), recovery.replayed_records,
-        slot.log->last_position().value(), slot.log->cut_bytes());
-    slots_.push_back(std::move(slot));
+bool PartitionSet::open() {
+  for (const auto& slot : slots_) {
+    if (slot->partition != nullptr) continue;
+    try {
+      open_slot(*slot);
+    } catch (const IoError& error) {
+      slot->partition.reset();
+      slot->store.reset();
+      slot->log.reset();
+      if (!is_out_of_room(error)) throw;
+      slot->door.set_waits_for_room(error.what());
+      return false;
+    }
   }
+  return true;
+}
+
+void PartitionSet::open_slot(Slot& slot) {
+  const PartitionId id = slot.door.id();
+  const std::string folder = fmt::format("{}/partition-{}", options_.directory, id.value());
+  disk_.create_directory(folder);
+  journal::JournalSettings settings;
+  settings.segment_bytes = options_.segment_bytes;
+  slot.log = std::make_unique<journal::Journal>(disk_, folder + "/journal", settings);
+  slot.store = state::open_rocksdb(folder + "/checkpoint");
+  PartitionOptions options = options_.partition;
+  options.id = id;
+  options.partition_count = options_.count;
+  slot.partition = std::make_unique<Partition>(options, *slot.log, *slot.store, clock_);
+  slot.partition->set_transport(this);
+  const Partition::Recovery recovery = slot.partition->recover();
+  log::info(
+      "partition {} recovered: checkpoint at {}, {} records replayed, log ends at {}, {} torn "
+      "bytes cut off",
+      id.value(), recovery.checkpoint.value(), recovery.replayed_records,
+      slot.log->last_position().value(), slot.log->cut_bytes());
+  const std::lock_guard lock{listener_mutex_};
+  slot.door.open(*slot.partition);
+  slot.door.set_job_listener(listener_);
 }
 
 void PartitionSet::start() {
-  for (const Slot& slot : slots_) slot.partition->start();
+  for (const auto& slot : slots_) slot->partition->start();
 }
 
 void PartitionSet::stop() {
-  for (const Slot& slot : slots_) slot.partition->stop();
+  for (const auto& slot : slots_) {
+    if (slot->partition != nullptr) slot->partition->stop();
+  }
 }
 
 void PartitionSet::on_failure(const std::function<void(const std::string&)>& callback) {
-  for (const Slot& slot : slots_) slot.partition->on_failure(callback);
+  for (const auto& slot : slots_) slot->partition->on_failure(callback);
 }
 
 void PartitionSet::set_job_listener(JobListener* listener) {
-  for (const Slot& slot : slots_) slot.partition->set_job_listener(listener);
+  const std::lock_guard lock{listener_mutex_};
+  listener_ = listener;
+  for (const auto& slot : slots_) slot->door.set_job_listener(listener);
 }
 
 void PartitionSet::send(PartitionId to, Command command) {
-  at(to).partition->receive(std::move(command));
+  at(to).door.receive(std::move(command));
 }
 
 PartitionSet::Slot& PartitionSet::at(PartitionId id) {
   BEELINE_CHECK(id.value() >= 1 && static_cast<std::size_t>(id.value()) <= slots_.size(),
                 "there is no partition {}", id.value());
-  return slots_[static_cast<std::size_t>(id.value()) - 1];
+  return *slots_[static_cast<std::size_t>(id.value()) - 1];
+}
+
+// --- Door ---
+
+void PartitionSet::Door::set_waits_for_room(std::string reason) {
+  const std::lock_guard lock{mutex_};
+  room_reason_ = std::move(reason);
+}
+
+SubmitResult PartitionSet::Door::submit(Command command, ResponseHandler handler) {
+  if (Partition* partition = partition_.load()) {
+    return partition->submit(std::move(command), std::move(handler));
+  }
+  return condition().is_disk_full ? SubmitResult::DiskFull : SubmitResult::Stopped;
+}
+
+SubmitResult PartitionSet::Door::read(ReadStep step, ReadHandler handler) {
+  if (Partition* partition = partition_.load()) {
+    return partition->read(std::move(step), std::move(handler));
+  }
+  return SubmitResult::Stopped;
+}
+
+void PartitionSet::Door::set_job_listener(JobListener* listener) {
+  if (Partition* partition = partition_.load()) partition->set_job_listener(listener);
+}
+
+void PartitionSet::Door::receive(Command command) {
+  if (Partition* partition = partition_.load()) partition->receive(std::move(command));
+}
+
+Condition PartitionSet::Door::condition() const {
+  if (const Partition* partition = partition_.load()) return partition->condition();
+  const std::lock_guard lock{mutex_};
+  if (room_reason_.empty()) return {Health::Unhealthy, false, "The partition is not open yet."};
+  return {Health::Unhealthy, true,
+          fmt::format("The disk is full: the partition cannot be opened ({}). It is tried again "
+                      "every second; nothing committed is lost.",
+                      room_reason_)};
 }
 
 }  // namespace beeline::stream

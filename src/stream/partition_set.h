@@ -1,8 +1,10 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -28,23 +30,29 @@ struct PartitionSetOptions {
 //     <directory>/partition-1/journal/       the log
 //     <directory>/partition-1/checkpoint/    RocksDB
 //
-// Lifecycle: construct, open(), start(), stop(). Threading: as Partitions says; open, start and
-// stop from one thread.
+// Lifecycle: construct, open(), start(), stop(). The ports are there from the beginning: one whose
+// partition is not open yet refuses commands, and its condition says why.
+//
+// Threading: as Partitions says; open, start and stop from one thread.
 class PartitionSet final : public Partitions, private Transport {
  public:
   // `disk` and `clock` must outlive this.
   PartitionSet(PartitionSetOptions options, journal::Disk& disk, const Clock& clock);
   ~PartitionSet() override;
 
-  // Opens and recovers all partitions, and logs what it found. Throws where one cannot be opened.
-  void open();
+  // Opens and recovers all partitions, and logs what it found. False when the disk has no room to
+  // open one: what is open stays so, the ports of the others say it, and open() may be called
+  // again. Throws where one cannot be opened for another reason.
+  [[nodiscard]] bool open();
   void start();
   void stop();
   void on_failure(const std::function<void(const std::string&)>& callback);
 
   [[nodiscard]] std::int32_t count() const override { return options_.count; }
-  [[nodiscard]] PartitionPort& partition(PartitionId id) override { return *at(id).partition; }
+  [[nodiscard]] PartitionPort& partition(PartitionId id) override { return at(id).door; }
   void set_job_listener(JobListener* listener) override;
+
+  // The rest only for partitions that are open.
 
   [[nodiscard]] journal::LogStorage& log(PartitionId id) { return *at(id).log; }
   [[nodiscard]] const PartitionStats& stats(PartitionId id) { return at(id).partition->stats(); }
@@ -56,16 +64,41 @@ class PartitionSet final : public Partitions, private Transport {
     at(id).partition->on_committed(std::move(callback));
   }
   void set_exported(PartitionId id, Position position) { at(id).partition->set_exported(position); }
-  // For `inspect` and `verify`, which open without starting.
-  [[nodiscard]] const engine::Engine& engine(PartitionId id) { return at(id).partition->engine(); }
+  [[nodiscard]] const Activity& activity(PartitionId id) { return at(id).partition->activity(); }
+  void set_stalled(PartitionId id, std::string reason) {
+    at(id).partition->set_stalled(std::move(reason));
+  }
 
  private:
+  // What the edges know a partition by, whether it is open or not.
+  class Door final : public PartitionPort {
+   public:
+    explicit Door(PartitionId id) : id_(id) {}
+    void open(Partition& partition) { partition_.store(&partition); }
+    void set_waits_for_room(std::string reason);
+
+    [[nodiscard]] PartitionId id() const override { return id_; }
+    [[nodiscard]] SubmitResult submit(Command command, ResponseHandler handler) override;
+    [[nodiscard]] SubmitResult read(ReadStep step, ReadHandler handler) override;
+    [[nodiscard]] Condition condition() const override;
+    void receive(Command command);
+    void set_job_listener(JobListener* listener);
+
+   private:
+    const PartitionId id_;
+    std::atomic<Partition*> partition_{nullptr};  // null: not open yet
+    mutable std::mutex mutex_;
+    std::string room_reason_;  // guarded by mutex_; why it is not open, if that is for want of room
+  };
   struct Slot {
+    explicit Slot(PartitionId id) : door(id) {}
+    Door door;
     std::unique_ptr<journal::Journal> log;
     std::unique_ptr<state::KeyValueStore> store;
     std::unique_ptr<Partition> partition;
   };
   [[nodiscard]] Slot& at(PartitionId id);
+  void open_slot(Slot& slot);
 
   // Transport
   void send(PartitionId to, Command command) override;
@@ -73,7 +106,9 @@ class PartitionSet final : public Partitions, private Transport {
   PartitionSetOptions options_;
   journal::Disk& disk_;
   const Clock& clock_;
-  std::vector<Slot> slots_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::mutex listener_mutex_;
+  JobListener* listener_ = nullptr;  // guarded by listener_mutex_
 };
 
 }  // namespace beeline::stream

@@ -97,16 +97,6 @@ class PartitionTest : public ::testing::Test {
   std::unique_ptr<Partition> partition_;
 };
 
-TEST_F(PartitionTest, a_command_is_answered_after_it_is_committed) {
-  open();
-  partition_->start();
-  deploy();
-  const Key instance = create();
-  EXPECT_EQ(partition_of(instance), PartitionId{1});
-  EXPECT_GE(partition_->stats().committed_position.load(), 1);
-  partition_->stop();
-}
-
 TEST_F(PartitionTest, what_was_acknowledged_is_there_after_a_restart) {
   open();
   partition_->start();
@@ -161,6 +151,26 @@ TEST_F(PartitionTest, a_queue_that_is_full_refuses_and_keeps_what_it_has) {
   EXPECT_EQ(submit(), SubmitResult::Accepted);
 }
 
+TEST_F(PartitionTest, a_queue_refuses_more_than_64_MiB_though_the_commands_are_few) {
+  open();
+  record::JobRecord job;
+  job.error_message = std::string(std::size_t{4} << 20, 'x');
+  const auto submit = [&](record::JobIntent intent, const record::JobRecord& value) {
+    return partition_->submit(make_command(intent, Key{1}, value), {});
+  };
+  // Not started: nothing is taken from the queue.
+  int accepted = 0;
+  while (submit(record::JobIntent::UpdateRetries, job) == SubmitResult::Accepted) ++accepted;
+  EXPECT_EQ(accepted, 15);
+  EXPECT_EQ(submit(record::JobIntent::UpdateRetries, job), SubmitResult::QueueBytesFull);
+  // A command that ends work is let in beyond the limit, up to twice of it.
+  EXPECT_EQ(submit(record::JobIntent::Complete, job), SubmitResult::Accepted);
+  while (submit(record::JobIntent::Complete, job) == SubmitResult::Accepted) ++accepted;
+  EXPECT_EQ(accepted, 30);
+  EXPECT_TRUE(partition_->run_once());
+  EXPECT_EQ(submit(record::JobIntent::UpdateRetries, job), SubmitResult::Accepted);
+}
+
 TEST_F(PartitionTest, jobs_time_out_when_the_clock_says_so) {
   open();
   partition_->start();
@@ -211,7 +221,7 @@ TEST_F(PartitionTest, a_process_that_runs_in_circles_lets_others_have_their_turn
   partition_->stop();
 }
 
-TEST_F(PartitionTest, the_log_is_released_behind_a_checkpoint_and_recovery_uses_both) {
+TEST_F(PartitionTest, a_partition_that_stops_leaves_a_checkpoint_with_all_of_its_log) {
   open();
   partition_->start();
   deploy();
@@ -340,6 +350,83 @@ TEST_F(OriginTest, what_others_send_has_a_limit_of_its_own) {
             SubmitResult::Accepted);
   EXPECT_TRUE(partition_->run_once());
   EXPECT_EQ(partition_->stats().commands_processed.load(), 3);
+}
+
+TEST_F(PartitionTest, other_partitions_may_send_64_MiB_and_the_rest_is_dropped) {
+  open();
+  record::MessageSubscriptionRecord subscription;
+  subscription.message_name = std::string(std::size_t{4} << 20, 'x');
+  for (int i = 0; i < 20; ++i) {
+    partition_->receive(
+        make_command(record::MessageSubscriptionIntent::Create, Key{}, subscription));
+  }
+  EXPECT_EQ(partition_->stats().commands_dropped.load(), 5);
+}
+
+// A loop of gateways only is legal, and a token in it never waits.
+Key start_spinning(const std::function<Answer(record::DeploymentRecord)>& deploy,
+                   const std::function<Answer(record::ProcessInstanceCreationRecord)>& create) {
+  record::DeploymentRecord deployment;
+  deployment.resources.push_back(
+      {"spin.bpmn", process("spin",
+                            start() >> exclusive_gateway("in") >> exclusive_gateway("out") >>
+                                default_flow() >> to("in"),
+                            from("out") >> condition("done") >> bpmn::build::end())
+                        .to_xml()});
+  EXPECT_EQ(deploy(deployment).type, record::RecordType::Event);
+  record::ProcessInstanceCreationRecord creation;
+  creation.bpmn_process_id = "spin";
+  creation.variables.entries = {{"done", "false"}};
+  return record::decode<record::ProcessInstanceCreationRecord>(create(creation).value)
+      .process_instance_key;
+}
+
+TEST_F(PartitionTest, an_instance_that_never_waits_does_not_keep_checkpoints_away) {
+  PartitionOptions options;
+  options.checkpoint_records = 2'000;
+  open(options);
+  partition_->start();
+  deploy();
+  const Key spinner = start_spinning(
+      [&](const auto& value) { return call(record::DeploymentIntent::Create, Key{}, value); },
+      [&](const auto& value) {
+        return call(record::ProcessInstanceCreationIntent::Create, Key{}, value);
+      });
+  std::int64_t checkpoint = 0;
+  for (int seen = 0; seen < 3; ++seen) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+    while (partition_->stats().checkpoint_position.load() == checkpoint) {
+      ASSERT_LT(std::chrono::steady_clock::now(), limit) << "no checkpoint after " << checkpoint;
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    }
+    checkpoint = partition_->stats().checkpoint_position.load();
+    create();  // others go on beside it
+  }
+  partition_->stop();
+  EXPECT_GT(log_->first_position(), Position{2'000}) << "what the checkpoints have is let go";
+  EXPECT_EQ(partition_->stats().replayed_records.load(), 0);
+  const std::uint64_t digest = partition_->engine().state().database().digest();
+  EXPECT_TRUE(partition_->engine().has_pending());
+  const Position last = partition_->engine().last_position();
+
+  open(options);
+  EXPECT_EQ(partition_->stats().checkpoint_position.load(), last.value())
+      << "the last one was taken at the end";
+  EXPECT_EQ(partition_->stats().replayed_records.load(), 0);
+  EXPECT_EQ(partition_->engine().state().database().digest(), digest);
+  EXPECT_TRUE(partition_->engine().has_pending());
+  partition_->start();
+  create();
+  EXPECT_EQ(
+      call(record::ProcessInstanceIntent::Cancel, spinner, record::ProcessInstanceRecord{}).type,
+      record::RecordType::Event);
+  constexpr std::int64_t kOthers = 4;
+  const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{60};
+  while (partition_->stats().instances_active.load() != kOthers) {
+    ASSERT_LT(std::chrono::steady_clock::now(), limit) << "it was not canceled";
+    std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  }
+  partition_->stop();
 }
 
 }  // namespace

@@ -56,7 +56,10 @@ struct PartitionStats {
   std::atomic<std::int64_t> incidents_open{0};
   std::atomic<std::int64_t> instances_active{0};
   std::atomic<std::int64_t> replayed_records{0};
-  DurationHistogram commit_latency;  // from the end of processing to the answer
+  std::atomic<std::int64_t> disk_full{0};  // 1 while log or checkpoint find no room
+  std::atomic<std::int64_t> stalled{0};    // 1 while the watchdog sees the partition stand still
+  std::atomic<std::int64_t> stalls{0};     // how often it began to
+  DurationHistogram commit_latency;        // from the end of processing to the answer
 };
 
 // How many jobs of one type are in each state; asked of the partition, not kept up by it.

@@ -206,6 +206,43 @@ describe('the server as a program', { timeout: 300_000 }, () => {
     await server.stop()
   })
 
+  it('an address that others can reach needs insecure = true, and is warned of', async () => {
+    const address = `0.0.0.0:${await freePort()}`
+    assertRefusal(await serve('--grpc', address), /grpc is 0\.0\.0\.0.*insecure = true/)
+    assertRefusal(await serve('--http', address), /http is 0\.0\.0\.0.*insecure = true/)
+    const server = await Server.start({ args: ['--insecure', 'true'], httpHost: '0.0.0.0' })
+    servers.push(server)
+    assert.match(server.log, /warn.*serves 0\.0\.0\.0:\d+ without authentication/i)
+    await server.stop()
+  })
+
+  it('what is on disk is for its owner alone', async () => {
+    const before = process.umask(0o000)
+    try {
+      const server = await Server.start({ args: ['--checkpoint-interval', '100ms'] })
+      servers.push(server)
+      const { Raw } = require('./lib/clients')
+      const client = new Raw(server.address)
+      await client.call('DeployResource', { resources: [{ name: 'p.bpmn', content: Buffer.from(oneTask(unique('p'), 't')) }] })
+      client.close()
+      await server.stop()
+      assert.equal((await beeline(['verify', '--data', server.dataDirectory])).code, 0)
+      let files = 0
+      for (const directory of [server.dataDirectory, server.exportDirectory]) {
+        for (const name of ['.', ...fs.readdirSync(directory, { recursive: true })]) {
+          const file = path.join(directory, String(name))
+          const { mode } = fs.statSync(file)
+          const expected = fs.statSync(file).isDirectory() ? 0o700 : 0o600
+          assert.equal((mode & 0o777).toString(8), expected.toString(8), file)
+          files += 1
+        }
+      }
+      assert.ok(files > 10, `${files} files`)
+    } finally {
+      process.umask(before)
+    }
+  })
+
   it('the number of partitions cannot be changed afterwards', async () => {
     const server = await Server.start({ partitions: 2 })
     servers.push(server)

@@ -205,9 +205,9 @@ describe('expressions and decisions without a server', () => {
 
   it('beeline feel prints the result as JSON', async () => {
     const context = file('context.json', '{"x": 20, "who": {"name": "Ada"}}')
-    const sum = await beeline(['feel', 'x + 22', '--context', context])
+    const sum = await beeline(['feel', 'x + 22', '--context', `@${context}`])
     assert.deepEqual([sum.code, sum.stdout, sum.stderr], [0, '42\n', ''])
-    const text = await beeline(['feel', '= "Hello " + who.name', '--context', context])
+    const text = await beeline(['feel', '= "Hello " + who.name', '--context', `@${context}`])
     assert.equal(text.stdout, '"Hello Ada"\n')
     const nothing = await beeline(['feel', 'y + 1'])
     assert.equal(nothing.stdout, 'null\n')
@@ -221,9 +221,9 @@ describe('expressions and decisions without a server', () => {
     )
     const failed = await beeline(['feel', 'assert(1, false, "no")'])
     assert.deepEqual([failed.code, failed.stdout, failed.stderr], [1, '', 'beeline: no in \'assert(1, false, "no")\'\n'])
-    const bad = await beeline(['feel', '1', '--context', file('bad.json', '[1]')])
+    const bad = await beeline(['feel', '1', '--context', `@${file('bad.json', '[1]')}`])
     assert.equal(bad.code, 1)
-    assert.match(bad.stderr, /must hold a JSON object/)
+    assert.match(bad.stderr, /Expected --context to be a JSON object/)
   })
 
   it('beeline feel --lines answers a line for each request', async () => {
@@ -249,9 +249,9 @@ describe('expressions and decisions without a server', () => {
   it('beeline decide evaluates a decision of a file', async () => {
     const rules = file('force.dmn', dmn('drg', table('jedi', 'UNIQUE', 'side', sides)))
     const context = file('context.json', '{"side": "light"}')
-    const answer = await beeline(['decide', rules, '--decision', 'jedi', '--context', context])
+    const answer = await beeline(['decide', rules, '--decision', 'jedi', '--context', `@${context}`])
     assert.deepEqual([answer.code, answer.stdout], [0, '"Obi-Wan"\njedi: rule 1 (jedi_r1)\n'])
-    const audit = JSON.parse((await beeline(['decide', rules, '--context', context, '--audit'])).stdout)
+    const audit = JSON.parse((await beeline(['decide', rules, '--context', `@${context}`, '--audit'])).stdout)
     assert.equal(audit.decisionOutput, 'Obi-Wan')
     assert.equal(audit.evaluatedDecisions[0].matchedRules[0].ruleId, 'jedi_r1')
     const unknown = await beeline(['decide', rules, '--decision', 'sith'])
@@ -261,7 +261,7 @@ describe('expressions and decisions without a server', () => {
     assert.equal(broken.code, 1)
     assert.match(broken.stderr, /a: Failed to parse expression '1 \+'/)
     const two = file('two.dmn', dmn('drg', table('all', 'UNIQUE', 'x', [['> 1', '1'], ['> 2', '2']])))
-    const failed = await beeline(['decide', two, '--context', file('x.json', '{"x": 5}')])
+    const failed = await beeline(['decide', two, '--context', `@${file('x.json', '{"x": 5}')}`])
     assert.equal(failed.code, 1)
     assert.match(failed.stderr, /Decision 'all' failed: Hit policy UNIQUE allows one matching rule, but 2 matched/)
   })

@@ -23,6 +23,34 @@ suite('deployment', {}, ({ check, raw, node, sdk }) => {
     assert.equal(metadata.tenantId, '<default>')
   })
 
+  check('UTF-16 and ISO 8859-1 are read', async () => {
+    const named = (id, encoding) =>
+      definitions(`<bpmn:process id="${id}" isExecutable="true"><bpmn:startEvent id="s" /></bpmn:process>`).replace(
+        'UTF-8',
+        encoding,
+      )
+    const [wide, latin] = [unique('prüfen'), unique('prüfen')]
+    const answer = await deployAll(
+      { name: 'wide.bpmn', content: Buffer.from(`\ufeff${named(wide, 'UTF-16')}`, 'utf16le') },
+      { name: 'latin.bpmn', content: Buffer.from(named(latin, 'ISO-8859-1'), 'latin1') },
+    )
+    assert.deepEqual(
+      answer.deployments.map((entry) => entry.process.bpmnProcessId),
+      [wide, latin],
+    )
+  })
+
+  check('what is not built is refused by the name of the element and of the extension', async () => {
+    const listener =
+      '<zeebe:executionListeners><zeebe:executionListener eventType="end" type="l" /></zeebe:executionListeners>'
+    const xml = definitions(`<bpmn:process id="p" isExecutable="true"><bpmn:startEvent id="begin">
+      <bpmn:extensionElements>${listener}</bpmn:extensionElements></bpmn:startEvent></bpmn:process>`)
+    await refused(deployAll(resource('p.bpmn', xml)), 'INVALID_ARGUMENT', /Element: begin\s+- ERROR: must not have 'zeebe:executionListeners'/)
+    await refused(deployAll(resource('ask.form', '{}')), 'INVALID_ARGUMENT', /'ask.form': forms are not built yet/)
+    const odd = definitions('<bpmn:process id="1 bad" isExecutable="true"><bpmn:startEvent id="s" /></bpmn:process>')
+    await refused(deployAll(resource('p.bpmn', odd)), 'INVALID_ARGUMENT', /Element: 1 bad\s+- ERROR: must have an id/)
+  })
+
   check('[7] the same file again is no new version; a changed one is', async () => {
     const id = unique('again')
     const first = await deployAll(resource('a.bpmn', oneTask(id, 'x')))

@@ -74,4 +74,102 @@ suite('HTTP', {}, ({ check, raw, deploy, server }) => {
     }
     assert.equal((await server().get('/health')).status, 200)
   })
+
+  // What the server says to these bytes, until it closes.
+  const say = (bytes, then) =>
+    new Promise((resolve, reject) => {
+      let text = ''
+      const socket = net.connect(server().httpPort, '127.0.0.1', () => socket.write(bytes))
+      socket.on('data', (chunk) => {
+        text += chunk
+        if (then) then(text, socket)
+      })
+      socket.on('error', reject)
+      socket.on('close', () => resolve(text))
+    })
+
+  check('half-open connections do not take /health away, and are closed after 5 seconds', async () => {
+    const began = Date.now()
+    const sockets = []
+    const closed = []
+    for (let i = 0; i < 400; i++) {
+      const socket = net.connect(server().httpPort, '127.0.0.1')
+      await new Promise((resolve) => socket.once('connect', resolve))
+      socket.write('GET /heal')
+      socket.on('error', () => {})
+      socket.resume()
+      sockets.push(socket)
+      closed.push(new Promise((resolve) => socket.once('close', resolve)))
+      if (i % 100 === 99) assert.equal((await server().get('/health')).status, 200)
+    }
+    for (const path of ['/health', '/ready', '/metrics']) assert.equal((await server().get(path)).status, 200)
+    await Promise.all(closed)
+    assert.ok(Date.now() - began < 25_000, `${Date.now() - began} ms`)
+  })
+
+  check('requests under a name that is not the server\'s are misdirected', async () => {
+    const answer = await say('GET /health HTTP/1.1\r\nHost: rebound.example:9600\r\n\r\n')
+    assert.match(answer, /^HTTP\/1\.1 421 Misdirected Request\r\n/)
+    assert.match(answer, /http-hosts/)
+    const page = 'POST /api/workflow/message HTTP/1.1\r\nHost: localhost\r\nOrigin: https://evil.example\r\nContent-Length: 2\r\n\r\n{}'
+    assert.match(await say(page), /^HTTP\/1\.1 421 /)
+  })
+
+  check('Expect: 100-continue is honoured', async () => {
+    const body = '{"messageName":"nobody"}'
+    const head = `POST /api/workflow/message HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`
+    let sent = false
+    const answer = await say(head, (text, socket) => {
+      if (sent) return
+      assert.equal(text, 'HTTP/1.1 100 Continue\r\n\r\n')
+      sent = true
+      socket.write(body)
+    })
+    assert.match(answer, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 404 /)
+  })
+
+  check('405 and 413 carry their sentence in error, too', async () => {
+    const wrong = await server().post('/health', '{}')
+    assert.equal(wrong.status, 405)
+    assert.match(JSON.parse(wrong.body).error, /Expected one of the methods GET for '\/health'/)
+    const large = await say('POST /api/workflow/message HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4194305\r\n\r\n')
+    assert.match(large, /^HTTP\/1\.1 413 .*"error":"Expected a body of at most 4194304 bytes/s)
+  })
+
+  check('the open job streams are listed as Zeebe lists them', async () => {
+    const type = unique('t')
+    const worker = unique('w')
+    const list = async (kind) => {
+      const { status, body } = await server().get(`/actuator/jobstreams${kind}`)
+      assert.equal(status, 200, body)
+      return JSON.parse(body)
+    }
+    const mine = (streams) => streams.filter((stream) => stream.jobType === type)
+    const request = { type, worker, timeout: 60_000, fetchVariable: ['a'] }
+    const streams = [raw().openStream(request), raw().openStream(request)]
+    const clients = await until('both streams are open', async () => {
+      const found = mine(await list('/client'))
+      return found.length === 2 && found
+    })
+    const metadata = { worker, timeout: 'PT1M', fetchVariables: ['a'], tenantIds: ['<default>'] }
+    const [remote, ...others] = mine(await list('/remote'))
+    assert.deepEqual(others, [])
+    assert.deepEqual(remote.metadata, metadata)
+    assert.equal(remote.consumers.length, 1)
+    assert.equal(remote.consumers[0].receiver, '0')
+    for (const client of clients) {
+      assert.deepEqual(client.metadata, metadata)
+      assert.equal(client.id.serverStreamId, remote.consumers[0].id)
+      assert.deepEqual(client.connectedTo, [0])
+    }
+    const both = await list('')
+    assert.equal(mine(both.remote).length, 1)
+    assert.equal(mine(both.client).length, 2)
+    assert.equal((await server().get('/actuator/jobstreams/other')).status, 400)
+    for (const stream of streams) {
+      stream.cancel()
+      await stream.ended
+    }
+    await until('both streams are gone', async () => mine(await list('/remote')).length === 0)
+  })
 })

@@ -2,7 +2,7 @@
 const assert = require('node:assert/strict')
 const { suite } = require('./lib/suite')
 const { Raw, UNKNOWN_KEY, refused } = require('./lib/clients')
-const { end, oneTask, process, service, start } = require('./lib/models')
+const { definitions, end, oneTask, process, service, start } = require('./lib/models')
 const { unique, until, within } = require('./lib/wait')
 
 // Waiting is most of what these tests do, so many of them wait at once.
@@ -45,6 +45,36 @@ suite('jobs', { concurrency: 12 }, ({ check, raw, deploy, server }) => {
     // [35]
     assert.equal(job.kind, 'BPMN_ELEMENT')
     assert.equal(job.listenerEventType, 'UNSPECIFIED')
+  })
+
+  check('the job of a user task carries who should do it, until when and with which form', async () => {
+    const id = unique('ask')
+    await raw().call('DeployResource', {
+      resources: [
+        {
+          name: `${id}.bpmn`,
+          content: Buffer.from(
+            definitions(`<bpmn:process id="${id}" isExecutable="true"><bpmn:startEvent id="start" />
+              <bpmn:sequenceFlow id="flow" sourceRef="start" targetRef="ask" />
+              <bpmn:userTask id="ask"><bpmn:extensionElements>
+                <zeebe:assignmentDefinition assignee="=boss" candidateGroups="sales, ops" candidateUsers="=[boss]" />
+                <zeebe:taskSchedule dueDate="2026-10-01T12:00:00Z" />
+                <zeebe:formDefinition formKey="form-1" />
+              </bpmn:extensionElements></bpmn:userTask></bpmn:process>`),
+          ),
+        },
+      ],
+    })
+    await create(id, { boss: 'ann' })
+    const job = await next('io.camunda.zeebe:userTask')
+    assert.equal(job.retries, 1)
+    assert.deepEqual(JSON.parse(job.customHeaders), {
+      'io.camunda.zeebe:assignee': 'ann',
+      'io.camunda.zeebe:candidateGroups': '["sales","ops"]',
+      'io.camunda.zeebe:candidateUsers': '["ann"]',
+      'io.camunda.zeebe:dueDate': '2026-10-01T12:00Z',
+      'io.camunda.zeebe:formKey': 'form-1',
+    })
   })
 
   check('[34] without headers and variables both are an empty object', async () => {

@@ -1,5 +1,5 @@
 'use strict'
-// Numbers in brackets are the acceptance checks of the gateway specification.
+// Numbers in brackets are the acceptance checks of the gRPC interface (spec: scenarios/gateway).
 const assert = require('node:assert/strict')
 const grpc = require('@grpc/grpc-js')
 const loader = require('@grpc/proto-loader')

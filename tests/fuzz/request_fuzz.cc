@@ -45,7 +45,7 @@ class CheckingPartitions final : public stream::Partitions, public stream::Parti
   [[nodiscard]] stream::PartitionPort& partition(PartitionId) override { return *this; }
   void set_job_listener(stream::JobListener*) override {}
   [[nodiscard]] PartitionId id() const override { return PartitionId{1}; }
-  [[nodiscard]] bool is_ready() const override { return true; }
+  [[nodiscard]] stream::Condition condition() const override { return {}; }
   [[nodiscard]] stream::SubmitResult submit(stream::Command command,
                                             stream::ResponseHandler) override {
     record::Metadata metadata;
@@ -54,6 +54,9 @@ class CheckingPartitions final : public stream::Partitions, public stream::Parti
     metadata.intent = command.intent;
     BEELINE_CHECK(record::is_well_formed(record::RecordView{metadata, command.value}));
     return stream::SubmitResult::QueueFull;
+  }
+  [[nodiscard]] stream::SubmitResult read(stream::ReadStep, stream::ReadHandler) override {
+    return stream::SubmitResult::Stopped;
   }
 };
 

@@ -11,6 +11,7 @@
 
 #include "base/md5.h"
 #include "engine/engine.h"
+#include "engine/state/table_ids.h"
 #include "journal/journal.h"
 #include "record/frame.h"
 #include "record/record.h"
@@ -130,6 +131,10 @@ Digests parse_digests(const std::string& text) {
   return digests;
 }
 
+// Without the pending commands: the first generations were recorded before these were part of the
+// state. Each of them is a command of the journal.
+constexpr auto kPending = engine::table_id(engine::TableNumber::PendingCommands);
+
 Digests replay(const Frames& frames, PartitionId partition, std::int32_t partition_count) {
   engine::EngineOptions options;
   options.partition = partition;
@@ -138,9 +143,9 @@ Digests replay(const Frames& frames, PartitionId partition, std::int32_t partiti
   Digests digests;
   for (const std::string& frame : frames) {
     engine.replay(frame);
-    digests.steps.push_back({engine.last_position(), engine.state().database().digest()});
+    digests.steps.push_back({engine.last_position(), engine.state().database().digest(kPending)});
   }
-  digests.dump = md5_hex(engine.state().database().dump());
+  digests.dump = md5_hex(engine.state().database().dump(kPending));
   return digests;
 }
 

@@ -349,6 +349,29 @@ engine::EngineOptions small_batches() {
   return options;
 }
 
+// A message with more receivers than one step serves, and one that starts an instance by a command
+// of its own once its key is free.
+void receivers(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  const std::string payload = R"({"payload":")" + std::string(700, 'x') + "\"}";
+  for (const std::string id : {"a", "b", "c"}) {
+    on.process(id, start() >> catch_event(message("wait", "paid", "=order")) >> end());
+    on.instance(id, R"({"order":"o-1"})");
+  }
+  on.correlates("paid", "o-1", payload);
+  on.process("begun",
+             start(message("begin", "begin")) >> service_task("ship", job("courier")) >> end());
+  on.publishes("begin", "o-1", {payload, 1h});
+  on.publishes("begin", "o-1", {payload, 1h});
+  on.completes_job("courier");
+}
+
+engine::EngineOptions small_steps() {
+  engine::EngineOptions options = small_batches();
+  options.batch_bytes_max = 1024;
+  return options;
+}
+
 }  // namespace
 
 std::span<const Journey> all_journeys() {
@@ -363,6 +386,7 @@ std::span<const Journey> all_journeys() {
       {"deletions", 2, deletions},
       {"bans", 1, bans, failing_once()},
       {"batches", 1, batches, small_batches()},
+      {"receivers", 1, receivers, small_steps()},
   };
   return journeys;
 }

@@ -1,7 +1,7 @@
 #include "tests/support/decision_files.h"
 #include "tests/support/scenario.h"
 
-// Business rule tasks that call a decision: spec 3.20 and feel-dmn 21.
+// Business rule tasks that call a decision (spec: elements/tasks 3; dmn 4).
 namespace beeline::testing {
 namespace {
 

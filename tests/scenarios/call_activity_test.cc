@@ -2,7 +2,7 @@
 
 #include "tests/support/scenario.h"
 
-// Call activities: spec 3.15 and 9.15.
+// Call activities (spec: elements/call_activity; scenarios/execution 7).
 namespace beeline::testing {
 namespace {
 

@@ -1,6 +1,6 @@
 #include "tests/support/scenario.h"
 
-// Cancellation: spec 2.8, 6.3 and 9.20.
+// Cancellation (spec: lifecycle 8; instances 2; scenarios/execution 12).
 namespace beeline::testing {
 namespace {
 

@@ -2,7 +2,7 @@
 #include "tests/support/decision_files.h"
 #include "tests/support/scenario.h"
 
-// Deployed decisions and their evaluation: spec feel-dmn 21 to 23.
+// Deployed decisions and their evaluation (spec: dmn 4 to 6).
 namespace beeline::testing {
 namespace {
 

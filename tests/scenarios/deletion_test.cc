@@ -3,7 +3,7 @@
 #include "tests/support/decision_files.h"
 #include "tests/support/scenario.h"
 
-// The end of what was deployed: spec 6.2 and 9.19.
+// The end of what was deployed (spec: deployments 4; scenarios/execution 11).
 namespace beeline::testing {
 namespace {
 

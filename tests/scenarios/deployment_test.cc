@@ -1,6 +1,6 @@
 #include "tests/support/scenario.h"
 
-// Deployment and versions: spec 6.1 and 9.19.
+// Deployment and versions (spec: deployments 1, 2; scenarios/execution 11).
 namespace beeline::testing {
 namespace {
 

@@ -6,8 +6,8 @@
 #include "tests/support/cluster.h"
 #include "tests/support/decision_files.h"
 
-// Commands that reach every partition, and deployments as the first of them: spec 6.1, 6.2 and the
-// acceptance list 8.9, whose numbers stand at the tests.
+// Commands that reach every partition, and deployments as the first of them (spec: distribution;
+// deployments 1; scenarios/messages 8).
 namespace beeline::testing {
 namespace {
 

@@ -1,7 +1,9 @@
+#include <fmt/format.h>
+
 #include "base/check.h"
 #include "tests/support/scenario.h"
 
-// Batches, errors and limits of the engine: spec 7 and 9.21.
+// Batches, errors and limits of the engine (spec: processing; scenarios/execution 13).
 namespace beeline::testing {
 namespace {
 
@@ -199,18 +201,37 @@ TEST_F(BugTest, EN4_a_command_of_a_client_that_fails_is_refused_and_bans_nobody)
 
 // ----- EN5: size -----
 
+// Limits of 32 KiB, for one batch as for one command.
 class SizeTest : public ScenarioTest {
  protected:
-  SizeTest() : ScenarioTest(options()) {}
-  static engine::EngineOptions options() {
+  SizeTest() : ScenarioTest(options(*this)) {}
+  static std::string text_of(std::size_t bytes) { return std::string(bytes, 'x'); }
+  static std::string variable_of(std::string_view name, std::size_t bytes) {
+    return fmt::format(R"({{"{}":"{}"}})", name, text_of(bytes));
+  }
+  // Several variables of one character each, whose events are far larger than the command.
+  static std::string many_variables(int count) {
+    std::string variables = "{";
+    for (int i = 0; i < count; ++i) variables += fmt::format(R"({}"v{}":1)", i > 0 ? "," : "", i);
+    return variables + "}";
+  }
+  const record::IncidentRecord& incident() {
+    return world.state().incidents().find(given.incident_key())->record;
+  }
+
+  std::size_t commands_begun = 0;
+
+ private:
+  static engine::EngineOptions options(SizeTest& test) {
     engine::EngineOptions options;
     options.batch_bytes_max = 32 * 1024;
+    options.command_bytes_max = 32 * 1024;
+    options.before_command = [&test](const Metadata&) { ++test.commands_begun; };
     return options;
   }
-  static std::string text_of(std::size_t bytes) { return std::string(bytes, 'x'); }
 };
 
-TEST_F(SizeTest, EN5_a_batch_that_grows_too_large_is_split) {
+TEST_F(SizeTest, EN5_a_batch_ends_with_the_command_that_fills_it_and_nothing_is_done_twice) {
   Path path = start();
   for (int i = 0; i < 40; ++i) {
     path = std::move(path) >>
@@ -218,10 +239,22 @@ TEST_F(SizeTest, EN5_a_batch_that_grows_too_large_is_split) {
   }
   given.process("order", path);
   const std::size_t frames = world.frames().size();
-  when.instance("order", R"({"big":")" + text_of(2000) + R"("})");
+  const std::size_t records = world.records().size();
+  commands_begun = 0;
+  when.instance("order", variable_of("big", 2000));
   then.all_done();
-  EXPECT_GT(world.frames().size(), frames + 3);
-  for (const std::string& frame : world.frames()) EXPECT_LE(frame.size(), 40U * 1024);
+  EXPECT_GT(world.frames().size(), frames + 2);
+  for (std::size_t i = frames; i < world.frames().size(); ++i) {
+    EXPECT_LE(world.frames()[i].size(), 40U * 1024);
+    if (i + 1 < world.frames().size()) {
+      EXPECT_GT(world.frames()[i].size(), 32U * 1024);
+    }
+  }
+  std::size_t commands = 0;
+  for (std::size_t i = records; i < world.records().size(); ++i) {
+    if (world.records()[i].metadata.record_type == record::RecordType::Command) ++commands;
+  }
+  EXPECT_EQ(commands_begun, commands);
 }
 
 TEST_F(SizeTest, EN5_a_step_that_is_too_large_alone_is_an_incident) {
@@ -229,11 +262,18 @@ TEST_F(SizeTest, EN5_a_step_that_is_too_large_alone_is_an_incident) {
                              service_task("a", job("a"), input("=big + big", "b1"),
                                           input("=b1 + b1", "b2"), input("=b2 + b2", "b3")) >>
                              end());
-  const Key instance = when.instance("order", R"({"big":")" + text_of(3000) + R"("})");
+  const Key instance = when.instance("order", variable_of("big", 3000));
   then.records_of({"E INCIDENT", "E JOB", "E ELEMENT ACTIVATING a"}, R"(
     E ELEMENT ACTIVATING a
     E INCIDENT CREATED MESSAGE_SIZE_EXCEEDED elementId="a"
   )");
+  EXPECT_EQ(incident().variable_scope_key, given.element("a"));
+  const std::string message = incident().error_message;
+  for (const char* part : {"larger than the 32768 bytes", "it was stopped at 4", "then resolve"}) {
+    EXPECT_NE(message.find(part), std::string::npos) << part << " is not in: " << message;
+  }
+  then.refused({{"resolve too early", [&] { when.resolves_incident(); },
+                 RejectionType::ExceededBatchRecordSize, "larger than the 32768 bytes"}});
   given.sets_variables(instance, R"({"big":"x"})");
   when.resolves_incident();
   then.records_of({"E INCIDENT", "E JOB"}, R"(
@@ -244,35 +284,92 @@ TEST_F(SizeTest, EN5_a_step_that_is_too_large_alone_is_an_incident) {
   then.all_done();
 }
 
-TEST_F(SizeTest, EN5_a_completion_that_is_too_large_is_an_incident) {
+TEST_F(SizeTest, EN5_a_completion_that_is_too_large_is_an_incident_and_can_be_resolved) {
   given.process("order", start() >>
-                             service_task("a", job("a"), output("=r + r", "r1"),
+                             service_task("a", job("a"), output("=big + big", "r1"),
                                           output("=r1 + r1", "r2"), output("=r2 + r2", "r3")) >>
                              end());
-  given.instance("order");
-  when.completes_job("a", R"({"r":")" + text_of(3000) + R"("})");
+  const Key instance = given.instance("order", variable_of("big", 3000));
+  when.completes_job("a", R"({"r":1})");
   then.records_of({"E INCIDENT", "E JOB", "E ELEMENT COMPLET"}, R"(
     E JOB COMPLETED a
     E ELEMENT COMPLETING a
     E INCIDENT CREATED MESSAGE_SIZE_EXCEEDED elementId="a"
   )");
-  given.sets_variables(given.element("a"), R"({"r":"x"})", true);
-  when.cancels(given.element("order"));
+  EXPECT_EQ(incident().variable_scope_key, given.element("a"));
+  given.sets_variables(instance, R"({"big":"x"})");
+  when.resolves_incident();
+  then.all_done();
+}
+
+// The commands before it in the same batch stay, and those that it leaves go on.
+TEST_F(SizeTest, EN5_a_step_that_is_too_large_takes_no_other_with_it) {
+  given.process("order",
+                start() >> parallel_gateway("fork") >> service_task("a", job("a")) >> end(),
+                from("fork") >> service_task("large", job("large"), input("=big + big", "b1"),
+                                             input("=b1 + b1", "b2"), input("=b2 + b2", "b3")) >>
+                    end(),
+                from("fork") >> service_task("c", job("c")) >> end());
+  const Key instance = when.instance("order", variable_of("big", 3000));
+  then.records_of({"E INCIDENT", "E JOB"}, R"(
+    E JOB CREATED a
+    E INCIDENT CREATED MESSAGE_SIZE_EXCEEDED elementId="large"
+    E JOB CREATED c
+  )");
+  EXPECT_EQ(world.compare_with_replay(), "");
+  given.completes_job("a");
+  when.cancels(instance);
+  then.all_done();
+}
+
+TEST_F(SizeTest, EN5_a_process_that_cannot_complete_has_an_incident) {
+  given.process("child", start() >> service_task("a", job("a")) >> end());
+  given.process("order", start() >> call_activity("call", "child") >> end());
+  given.instance("order");
+  const Key child = given.element("child");
+  // The called process hands them to its caller in one step.
+  for (const char* name : {"w", "x", "y"}) {
+    given.sets_variables(child, variable_of(name, 12'000));
+    then.answered();
+  }
+  when.completes_job("a");
+  then.records_of({"E INCIDENT", "E ELEMENT COMPLETING child"}, R"(
+    E ELEMENT COMPLETING child
+    E INCIDENT CREATED MESSAGE_SIZE_EXCEEDED elementId="child"
+  )");
+  EXPECT_EQ(world.compare_with_replay(), "");
+  given.sets_variables(child, R"({"y":null})");
+  when.resolves_incident();
   then.all_done();
 }
 
 TEST_F(SizeTest, EN5_a_command_whose_own_step_is_too_large_is_refused) {
   given.process("order", start() >> service_task("a", job("a")) >> end());
   const Key instance = given.instance("order");
-  // Sixty variables of a little each: their events are far larger than the command.
-  std::string variables = "{";
-  for (int i = 0; i < 400; ++i) {
-    variables += (i > 0 ? "," : "") + std::string{"\"v"} + std::to_string(i) + "\":1";
+  then.refused({{"set variables", [&] { when.sets_variables(instance, many_variables(400)); },
+                 RejectionType::ExceededBatchRecordSize, "larger than the 32768 bytes"}});
+}
+
+TEST_F(SizeTest, EN5_ending_an_instance_writes_none_of_its_variables) {
+  given.process("order",
+                start() >> subprocess("pack", start("inner") >> service_task("a", job("a")) >>
+                                                  end("packed")) >>
+                    end(),
+                boundary("pack", timer("late", 90min)) >> end("expired"));
+  const Key canceled = given.instance("order", many_variables(100));
+  const Key timed_out = given.instance("order", many_variables(100));
+  for (const Key instance : {canceled, timed_out}) {
+    for (char name = 'a'; name < 'f'; ++name) {
+      given.sets_variables(instance, variable_of(std::string(1, name), 12'000));
+      then.answered();
+    }
   }
-  variables += "}";
-  then.refused({{"set variables", [&] { when.sets_variables(instance, variables); },
-                 RejectionType::ExceededBatchRecordSize, ""}});
-  EXPECT_TRUE(world.answers().back().record.rejection_reason.empty());
+  given.time_passes(80min);
+  when.cancels(canceled);
+  then.answered();
+  EXPECT_EQ(world.state().element_instances().find(canceled), nullptr);
+  when.time_passes(10min);
+  then.all_done();
 }
 
 // A log that has a bit of everything, and commands that were not processed at its end.

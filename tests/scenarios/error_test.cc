@@ -1,6 +1,6 @@
 #include "tests/support/scenario.h"
 
-// Errors and terminate end events: spec 3.6, 3.9, 9.10 and 9.11.
+// Errors and terminate end events (spec: elements/events 5, 6; scenarios/execution 4).
 namespace beeline::testing {
 namespace {
 
@@ -172,6 +172,10 @@ SCENARIO(ER3_an_error_nobody_catches_is_an_incident_and_the_job_can_be_tried_aga
     E JOB ERROR_THROWN courier errorCode="500" elementId="NO_CATCH_EVENT_FOUND"
     E INCIDENT CREATED UNHANDLED_ERROR_EVENT elementId="ship"
   )");
+  EXPECT_EQ(
+      then.values<record::IncidentRecord>(record::IncidentIntent::Created).front().error_message,
+      "Expected to throw an error event with the code '500' with message 'bad day', but it "
+      "was not caught. Available error events are [404]");
   const Key key = given.job_key("courier");
   EXPECT_TRUE(when.activates_jobs("courier").empty());
   then.refused({
@@ -189,6 +193,36 @@ SCENARIO(ER3_an_error_nobody_catches_is_an_incident_and_the_job_can_be_tried_aga
   EXPECT_EQ(then.answer<record::JobBatchRecord>().jobs.front().element_id, "ship");
   when.completes_job("courier");
   then.all_done();
+}
+
+SCENARIO(ER3_the_incident_names_the_error_events_of_all_scopes_from_the_inside_out) {
+  given.process("parent", start() >> call_activity("call", "order") >> end(),
+                boundary("call", error("outer", "504")) >> end("o"));
+  given.process(
+      "order",
+      start() >>
+          subprocess("pack", start("s") >> service_task("ship", job("courier")) >> end("e"),
+                     boundary("ship", error("lost", "501")) >> end("l"),
+                     event_subprocess("rescue", start(error("caught", "502")) >> end("rescued"))) >>
+          end("shipped"),
+      boundary("pack", error("torn", "503")) >> end("t"));
+  given.instance("parent");
+  when.throws_error("courier", "500");
+  EXPECT_EQ(
+      then.values<record::IncidentRecord>(record::IncidentIntent::Created).front().error_message,
+      "Expected to throw an error event with the code '500', but it was not caught. "
+      "Available error events are [501, 502, 503, 504]");
+}
+
+SCENARIO(ER4_the_incident_of_an_end_event_names_the_error_events) {
+  given.process("order",
+                start() >> subprocess("pack", start("s") >> end(error("rip", "torn"))) >> end(),
+                boundary("pack", error("lost", "404")) >> end("l"));
+  when.instance("order");
+  EXPECT_EQ(
+      then.values<record::IncidentRecord>(record::IncidentIntent::Created).front().error_message,
+      "Expected to throw an error event with the code 'torn', but it was not caught. "
+      "Available error events are [404]");
 }
 
 SCENARIO(ER4_an_error_end_event_is_caught_around_its_scope) {

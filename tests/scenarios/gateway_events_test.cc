@@ -1,6 +1,7 @@
 #include "tests/support/scenario.h"
 
-// Event-based and inclusive gateways, link events: spec 3.10, 3.22, 3.24 and 9.11, 9.12.
+// Event-based and inclusive gateways, link events (spec: elements/gateways 2, 4; elements/events 7;
+// scenarios/execution 4, 5).
 namespace beeline::testing {
 namespace {
 

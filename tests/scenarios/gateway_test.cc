@@ -1,6 +1,7 @@
 #include "tests/support/scenario.h"
 
-// Exclusive and parallel gateways: spec 2.5, 3.21, 3.23 and 9.12.
+// Exclusive and parallel gateways (spec: lifecycle 5; elements/gateways 1, 3; scenarios/execution
+// 5).
 namespace beeline::testing {
 namespace {
 

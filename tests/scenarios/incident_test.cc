@@ -1,6 +1,6 @@
 #include "tests/support/scenario.h"
 
-// Incidents: spec 5 and 9.18.
+// Incidents (spec: incidents; scenarios/execution 10).
 namespace beeline::testing {
 namespace {
 
@@ -176,6 +176,31 @@ SCENARIO(manual_and_undefined_tasks_apply_no_mappings) {
   when.instance("order");
   then.records_of({"E VARIABLE"}, "");
   then.all_done();
+}
+
+// The key of a boundary event is evaluated outside of its host, so that is where it must be set.
+SCENARIO(an_incident_names_the_scope_in_which_a_variable_helps) {
+  given.process("order", start() >> service_task("ship", job("courier")) >> end(),
+                boundary("ship", message("ask", "asked", "=missing")) >> end());
+  const Key instance = when.instance("order");
+  then.records_of({"E INCIDENT", "E JOB"}, "E INCIDENT CREATED EXTRACT_VALUE_ERROR");
+  const record::IncidentRecord& incident =
+      world.state().incidents().find(given.incident_key())->record;
+  EXPECT_EQ(incident.element_instance_key, given.element("ship"));
+  EXPECT_EQ(incident.variable_scope_key, instance);
+  given.sets_variables(given.element("ship"), R"({"missing":"o-1"})", true);
+  when.resolves_incident();
+  then.records_of({"E INCIDENT", "E JOB"}, R"(
+    E INCIDENT RESOLVED EXTRACT_VALUE_ERROR
+    E INCIDENT CREATED EXTRACT_VALUE_ERROR
+  )");
+  given.sets_variables(instance, R"({"missing":"o-2"})");
+  when.resolves_incident();
+  then.records_of({"E INCIDENT", "E JOB", "E PROCESS_MESSAGE_SUBSCRIPTION CREATING"}, R"(
+    E INCIDENT RESOLVED EXTRACT_VALUE_ERROR
+    E PROCESS_MESSAGE_SUBSCRIPTION CREATING asked correlationKey="o-2"
+    E JOB CREATED courier
+  )");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "tests/support/scenario.h"
 
-// Jobs that are created, handed out and completed: spec 3.17 and 9.3.
+// Jobs that are created, handed out and completed (spec: jobs; scenarios/execution 3).
 namespace beeline::testing {
 namespace {
 
@@ -53,6 +53,13 @@ SCENARIO(JB2_type_and_retries_may_be_expressions) {
   given.model("order.bpmn", one_job(job("=kind + \"-express\"", "=3 + 4.9")));
   when.instance("order", R"({"kind":"bike"})");
   then.records_of({"E JOB"}, "E JOB CREATED bike-express retries=7");
+}
+
+SCENARIO(JB2_static_retries_that_are_no_number_are_an_incident) {
+  given.model("order.bpmn", one_job(job("bike", "many")));
+  when.instance("order");
+  then.records_of({"E JOB", "E INCIDENT"},
+                  "E INCIDENT CREATED EXTRACT_VALUE_ERROR elementId=\"ship\"");
 }
 
 SCENARIO(JB2_a_type_or_retries_that_do_not_evaluate_are_an_incident_until_fixed) {
@@ -190,7 +197,7 @@ class JB8 : public ScenarioTest {
   JB8() : ScenarioTest(options()) {}
   static engine::EngineOptions options() {
     engine::EngineOptions options;
-    options.batch_bytes_max = 64 * 1024;
+    options.reply_bytes_max = 64 * 1024;
     return options;
   }
   static std::string variables(std::size_t bytes) {

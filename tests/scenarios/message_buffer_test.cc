@@ -1,8 +1,8 @@
 #include "tests/scenarios/message_models.h"
 #include "tests/support/scenario.h"
 
-// How long messages wait, in which order they are taken, and what makes them unique: spec messages
-// 1.7, 1.8.
+// How long messages wait, in which order they are taken, and what makes them unique (spec: messages
+// 1.7, 1.8).
 namespace beeline::testing {
 namespace {
 
@@ -194,6 +194,22 @@ SCENARIO(a_message_looks_at_one_subscription_of_each_process) {
     E MESSAGE_SUBSCRIPTION CORRELATING paid bpmnProcessId="more"
   )");
   EXPECT_EQ(subscriptions.count(), 98U);
+}
+
+// They stand on the log with PUBLISHED, and may be megabytes.
+SCENARIO(what_expires_does_not_repeat_its_variables) {
+  given.publishes("paid", "o-1", {R"({"sum":1})", 10s, "id-1"});
+  when.time_passes(2min);
+  const auto expired = then.values<MessageRecord>(MessageIntent::Expired);
+  ASSERT_EQ(expired.size(), 1U);
+  EXPECT_TRUE(expired.front().variables.entries.empty());
+  EXPECT_EQ(expired.front().name, "paid");
+  EXPECT_EQ(expired.front().correlation_key, "o-1");
+  EXPECT_EQ(expired.front().message_id, "id-1");
+  when.publishes("paid", "o-1", {R"({"sum":2})"});
+  const auto at_once = then.values<MessageRecord>(MessageIntent::Expired);
+  ASSERT_EQ(at_once.size(), 1U);
+  EXPECT_TRUE(at_once.front().variables.entries.empty());
 }
 
 }  // namespace

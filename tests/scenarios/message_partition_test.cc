@@ -2,8 +2,8 @@
 #include "tests/support/two_partitions.h"
 
 // The two sides of a subscription on two partitions, and what may happen to the commands between
-// them: spec messages 2.4 to 2.9. Instances run on the first partition, the correlation key "a"
-// belongs to the second.
+// them (spec: message_protocol 4 to 9). Instances run on the first partition, the correlation key
+// "a" belongs to the second.
 namespace beeline::testing {
 namespace {
 
@@ -634,6 +634,41 @@ TEST(MessageCrashes, Z26_a_crash_anywhere_changes_nothing) {
       }
     }
   }
+}
+
+TWO_PARTITIONS(a_message_that_is_refused_after_its_time_goes_to_nobody) {
+  deploy(one_catch());
+  const Key first = one.instance("order", kVariables);
+  const Key second = one.instance("order", kVariables);
+  settle();
+  one.cancels(first);
+  const auto close = delay(kClose);
+  const Key message = two.publishes("paid", "a", {"", 10s});
+  const auto correlate = delay(kCorrelate);
+  pass(10s);
+  ASSERT_NE(world_2.state().messages().find(message), nullptr) << "it was not swept yet";
+  deliver_late(correlate);
+  mark();
+  deliver(kRefused);
+  on_two.records_of({"E"}, "E MESSAGE_SUBSCRIPTION REJECTED paid");
+  deliver_late(close);
+  settle();
+  EXPECT_NE(world_1.state().element_instances().find(second), nullptr);
+}
+
+// They are collected by kind: first deployments, then subscriptions.
+TWO_PARTITIONS(what_waits_longest_is_sent_again_first) {
+  deploy(one_catch());
+  one.instance("order", kVariables);
+  lose(kOpen);
+  pass(5s);  // is seen to wait
+  Actions{world_1, true}.process("later", start() >> end());
+  lose("DEPLOYMENT CREATE");
+  pass(5s);
+  EXPECT_EQ(wire(), Wire{});
+  pass(30s);
+  EXPECT_EQ(wire(), (Wire{std::string{kOpen}, "DEPLOYMENT CREATE"}));
+  settle();
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "tests/scenarios/message_models.h"
 #include "tests/support/scenario.h"
 
-// Races of messages on one partition, where every order of commands is an order of the log: spec
-// messages 2.7, 2.9. Those between partitions are in message_partition_test.cc.
+// Races of messages on one partition, where every order of commands is an order of the log (spec:
+// message_protocol 7, 9). Those between partitions are in message_partition_test.cc.
 namespace beeline::testing {
 namespace {
 

@@ -5,8 +5,8 @@
 #include "base/partition_hash.h"
 #include "tests/support/two_partitions.h"
 
-// Messages between two partitions whose wire loses, repeats and reorders at random: spec messages
-// P7, P20, P21.
+// Messages between two partitions whose wire loses, repeats and reorders at random (spec:
+// scenarios/messages 4, the lines P7, P20 and P21).
 namespace beeline::testing {
 namespace {
 

@@ -1,8 +1,8 @@
 #include "tests/scenarios/message_models.h"
 #include "tests/support/scenario.h"
 
-// Who waits for messages and what a message does to them: spec messages 1.1 to 1.5, 1.9, 1.10 and
-// the acceptance lines M, Z and F-M.
+// Who waits for messages and what a message does to them (spec: messages 1.1 to 1.5, 1.9, 1.10;
+// scenarios/messages 1 to 3).
 namespace beeline::testing {
 namespace {
 

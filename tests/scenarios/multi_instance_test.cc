@@ -1,7 +1,7 @@
 #include "record/json.h"
 #include "tests/support/scenario.h"
 
-// Multi-instance: spec 3.16 and 9.16.
+// Multi-instance (spec: elements/multi_instance; scenarios/execution 8).
 namespace beeline::testing {
 namespace {
 
@@ -15,10 +15,10 @@ SCENARIO(MI1_parallel_instances_run_over_the_list_and_their_results_keep_its_ord
   const Key instance = given.instance("p", R"({"items":[10,20]})");
   given.completes_job("work", R"({"result":"a"})");
   when.completes_job("work", R"({"result":"b"})");
-  then.records_of({"E ELEMENT", "E VARIABLE"}, R"(
+  then.records_of({"E ELEMENT", "E VARIABLE", "E MULTI_INSTANCE"}, R"(
     E ELEMENT COMPLETING each bpmnElementType=SERVICE_TASK
     E VARIABLE UPDATED result
-    E VARIABLE UPDATED results
+    E MULTI_INSTANCE OUTPUT_COLLECTED index=2 value="\"b\""
     E ELEMENT COMPLETED each bpmnElementType=SERVICE_TASK
     E ELEMENT COMPLETING each bpmnElementType=MULTI_INSTANCE_BODY
     E VARIABLE CREATED results
@@ -182,7 +182,7 @@ SCENARIO(MI1_the_records_of_a_sequential_body) {
     E ELEMENT COMPLETING each bpmnElementType=SERVICE_TASK
     E PROCESS_EVENT TRIGGERED each
     E VARIABLE UPDATED result value="\"a\""
-    E VARIABLE UPDATED results value="[\"a\",null]"
+    E MULTI_INSTANCE OUTPUT_COLLECTED index=1 value="\"a\""
     E ELEMENT COMPLETED each bpmnElementType=SERVICE_TASK
     C ELEMENT ACTIVATE each bpmnElementType=SERVICE_TASK
     E ELEMENT ACTIVATING each bpmnElementType=SERVICE_TASK
@@ -198,7 +198,7 @@ SCENARIO(MI1_the_records_of_a_sequential_body) {
     E ELEMENT COMPLETING each bpmnElementType=SERVICE_TASK
     E PROCESS_EVENT TRIGGERED each
     E VARIABLE UPDATED result
-    E VARIABLE UPDATED results
+    E MULTI_INSTANCE OUTPUT_COLLECTED index=2 value="\"b\""
     E ELEMENT COMPLETED each bpmnElementType=SERVICE_TASK
     C ELEMENT COMPLETE each bpmnElementType=MULTI_INSTANCE_BODY
     E ELEMENT COMPLETING each bpmnElementType=MULTI_INSTANCE_BODY
@@ -228,7 +228,7 @@ SCENARIO(MI1_the_first_of_two_parallel_instances_completes_alone) {
     E ELEMENT COMPLETING each bpmnElementType=SERVICE_TASK
     E PROCESS_EVENT TRIGGERED each
     E VARIABLE UPDATED result
-    E VARIABLE UPDATED results value="[\"a\",null]"
+    E MULTI_INSTANCE OUTPUT_COLLECTED index=1 value="\"a\""
     E ELEMENT COMPLETED each bpmnElementType=SERVICE_TASK
   )");
 }
@@ -359,6 +359,87 @@ SCENARIO(MI5_an_output_collection_that_was_overwritten_is_an_incident) {
   given.resolves_incident();
   given.completes_job("work", R"({"r":2})");
   EXPECT_EQ(then.variable(instance, "results"), "[1,2]");
+}
+
+// The variable that is local to the body keeps the items that nobody has given: those of a body of
+// an older version are there as well.
+SCENARIO(MI3_items_of_the_variable_stay_where_nothing_was_collected) {
+  given.process("p", start() >>
+                         service_task("each", job("work"),
+                                      multi_instance({.input_collection = "[1,2,3,4]",
+                                                      .output_collection = "results",
+                                                      .output_element = "r",
+                                                      .sequential = true,
+                                                      .completion_condition = "r = \"enough\""})) >>
+                         service_task("after", job("after")) >> bpmn::build::end());
+  const Key instance = given.instance("p");
+  const Key body = world.state().element_instances().find(given.element("each"))->flow_scope_key;
+  given.completes_job("work", R"({"r":"one"})");
+  given.sets_variables(body, R"({"results":["old","old",{"a":[1,"]"]}]})", true);
+  when.completes_job("work", R"({"r":"enough"})");
+  EXPECT_EQ(then.variable(instance, "results"), R"(["one","enough",{"a":[1,"]"]},null])");
+}
+
+SCENARIO(MI3_an_output_is_collected_once_and_the_list_is_written_at_the_end) {
+  given.process(
+      "p", start() >> service_task("each", job("work"),
+                                   multi_instance({.input_collection = "[1,2,3]",
+                                                   .output_collection = "results",
+                                                   .output_element = "={seen: results, value: r}",
+                                                   .sequential = true})) >>
+               service_task("after", job("after")) >> bpmn::build::end());
+  const Key instance = given.instance("p");
+  given.completes_job("work", R"({"r":1})");
+  when.completes_job("work", R"({"r":2})");
+  then.records_of({"E MULTI_INSTANCE", "E VARIABLE UPDATED"}, R"(
+    E VARIABLE UPDATED r
+    E MULTI_INSTANCE OUTPUT_COLLECTED index=2
+  )");
+  EXPECT_EQ(then.variable(instance, "results"), "absent");
+  when.completes_job("work", R"({"r":3})");
+  then.records_of({"E VARIABLE CREATED results", "E VARIABLE UPDATED results"},
+                  "E VARIABLE CREATED results");
+  // Until then expressions see it as it was before the first item.
+  EXPECT_EQ(then.variable(instance, "results"),
+            R"([{"seen":[null,null,null],"value":1},{"seen":[null,null,null],"value":2},)"
+            R"({"seen":[null,null,null],"value":3}])");
+  given.completes_job("after");
+  then.all_done();
+}
+
+SCENARIO(MI4_a_condition_sees_the_outputs_so_far) {
+  for (const bool sequential : {true, false}) {
+    const std::string id = sequential ? "one-by-one" : "at-once";
+    given.process(id, start() >>
+                          service_task("each", job("work"),
+                                       multi_instance({.input_collection = "[1,2,3,4]",
+                                                       .output_collection = "results",
+                                                       .output_element = "r",
+                                                       .sequential = sequential,
+                                                       .completion_condition =
+                                                           "sum(results[item != null]) >= 30"})) >>
+                          service_task("after", job("after")) >> bpmn::build::end());
+    const Key instance = given.instance(id);
+    given.completes_job("work", R"({"r":10})");
+    EXPECT_EQ(then.variable(instance, "results"), "absent");
+    given.completes_job("work", R"({"r":20})");
+    EXPECT_EQ(then.variable(instance, "results"), "[10,20,null,null]");
+    given.completes_job("after");
+    then.all_done();
+  }
+}
+
+SCENARIO(MI8_what_was_collected_goes_with_the_body) {
+  given.process("p", start() >> service_task("each", job("work"),
+                                             multi_instance({.input_collection = "[1,2,3]",
+                                                             .output_collection = "results",
+                                                             .output_element = "r"})) >>
+                         bpmn::build::end());
+  const Key instance = given.instance("p");
+  given.completes_job("work", R"({"r":1})");
+  EXPECT_EQ(world.state().output_item_count(), 1U);
+  given.cancels(instance);
+  then.all_done();
 }
 
 SCENARIO(MI6_a_list_that_changes_while_it_is_worked_on_changes_nothing) {

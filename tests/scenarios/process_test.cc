@@ -1,6 +1,6 @@
 #include "tests/support/scenario.h"
 
-// Process and none events: spec 3.1, 3.2 and 9.1.
+// Process and none events (spec: elements/scopes 1; elements/events 1; scenarios/execution 1).
 namespace beeline::testing {
 namespace {
 

@@ -1,6 +1,7 @@
 #include "tests/support/scenario.h"
 
-// Commands that meet on the log: spec 8. One command per batch; the order of appending decides.
+// Commands that meet on the log (spec: races). One command per batch; the order of appending
+// decides.
 namespace beeline::testing {
 namespace {
 
@@ -421,6 +422,27 @@ SCENARIO(R29_a_batch_on_the_log_is_replayed_and_not_processed_again) {
   EXPECT_TRUE(restarted.state().database().dump() == world.state().database().dump());
   EXPECT_EQ(restarted.last_position(), world.engine().last_position());
   EXPECT_FALSE(restarted.has_pending());
+}
+
+// The same where an event subprocess has interrupted the scope: the boundary event would run beside
+// it.
+SCENARIO_STEP_BY_STEP(R21_a_boundary_event_does_not_fire_in_an_interrupted_scope) {
+  given.process("order", start() >> service_task("a", job("a")) >> end("done"),
+                boundary("a", timer("remind", 1h), non_interrupting()) >> end("reminded"),
+                event_subprocess("stop", start(timer("now", 59min)) >> end("stopped")));
+  given.instance("order");
+  when.appends_behind_others([&] { given.time_passes(1h); });
+  then.records_of({"E TIMER", "R", "E ELEMENT TERMINATED", "E ELEMENT COMPLETED"}, R"(
+    E TIMER TRIGGERED now
+    R TIMER TRIGGER rejection=INVALID_STATE
+    E TIMER CANCELED remind
+    E ELEMENT TERMINATED a
+    E ELEMENT COMPLETED now
+    E ELEMENT COMPLETED stopped
+    E ELEMENT COMPLETED stop
+    E ELEMENT COMPLETED order
+  )");
+  then.all_done();
 }
 
 }  // namespace

@@ -226,7 +226,8 @@ TEST_P(RandomizedTest, EN2_replay_gives_the_same_state) {
   const int checkpoint_step = static_cast<int>(chance_.below(kSteps));
   state::MemoryStore store;
   state::Checkpointer checkpointer{world_.engine().state().database(), store, Position{0},
-                                   state::Checkpointer::Writes::InStep};
+                                   state::Checkpointer::Writes::InStep,
+                                   [this] { return world_.engine().last_position(); }};
   std::size_t frames_before = 0;
   for (int i = 0; i < kSteps; ++i) {
     if (i == checkpoint_step) {

@@ -1,6 +1,6 @@
 #include "tests/support/scenario.h"
 
-// Embedded and event subprocesses: spec 3.12, 3.13 and 9.13.
+// Embedded and event subprocesses (spec: elements/scopes 2, 3; scenarios/execution 6).
 namespace beeline::testing {
 namespace {
 

@@ -1,6 +1,6 @@
 #include "tests/support/scenario.h"
 
-// Tokens, and the guards of element commands: spec 2.3, 2.4 and 9.2.
+// Tokens, and the guards of element commands (spec: lifecycle 3, 4; scenarios/execution 2).
 namespace beeline::testing {
 namespace {
 

@@ -1,7 +1,7 @@
 #include "record/json.h"
 #include "tests/support/scenario.h"
 
-// Variables and mappings: spec 4 and 9.17.
+// Variables and mappings (spec: variables; scenarios/execution 9).
 namespace beeline::testing {
 namespace {
 

@@ -31,6 +31,11 @@ void Audit::read(PartitionId partition, const record::RecordView& record) {
     throw Broken(
         fmt::format("a bug: {} {}", record::to_text(record), record.metadata.rejection_reason));
   }
+  // Nobody would repeat it, and what it was to bring about never happens.
+  if (record.metadata.rejection_type == record::RejectionType::ExceededBatchRecordSize) {
+    throw Broken(fmt::format("stranded by its size: {} {}", record::to_text(record),
+                             record.metadata.rejection_reason));
+  }
   if (record.metadata.record_type == record::RecordType::Command) ++commands_;
   if (record.metadata.record_type == record::RecordType::Event) read_event(record);
 }
@@ -57,6 +62,17 @@ void Audit::begin_element(Key key, const record::RecordView& record) {
   active_[key] = {fmt::format("{} '{}' of instance {}", record::name_of(value.element_type),
                               value.element_id, value.process_instance_key.value()),
                   value.flow_scope_key};
+  if (value.element_type == record::ElementType::Process) {
+    active_[key].process_id = value.bpmn_process_id;
+  }
+}
+
+std::vector<Key> Audit::instances_of(const std::string& bpmn_process_id) const {
+  std::vector<Key> keys;
+  for (const auto& [key, element] : active_) {
+    if (element.process_id == bpmn_process_id) keys.push_back(key);
+  }
+  return keys;
 }
 
 void Audit::end_element(Key key, const record::RecordView& record) {
@@ -102,7 +118,12 @@ void Audit::read_event(const record::RecordView& record) {
   } else if (is(record, ValueType::Incident, record::IncidentIntent::Created)) {
     give(key, record);
     const auto value = record::decode<record::IncidentRecord>(record.value);
-    open_incidents_[key] = {value.job_key, value.root_process_instance_key};
+    open_incidents_[key] = {value.job_key,
+                            value.root_process_instance_key,
+                            value.process_instance_key,
+                            value.element_instance_key,
+                            value.error_type,
+                            value.error_message};
   } else if (is(record, ValueType::Incident, record::IncidentIntent::Resolved)) {
     open_incidents_.erase(key);
   } else if (is(record, ValueType::Job, JobIntent::Completed)) {

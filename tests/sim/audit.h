@@ -4,8 +4,10 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "base/ids.h"
+#include "record/enums.h"
 #include "record/record.h"
 
 namespace beeline::sim {
@@ -19,7 +21,7 @@ class Broken : public std::runtime_error {
 // Reads every committed record of every partition once, and throws Broken where two of them cannot
 // both be true: a position left out, a key given twice, a job that ends twice, a message that
 // reaches a process twice, a token in a scope that is not there, a bug that an instance was banned
-// for.
+// for, a command that was accepted or follows from one and is rejected for its size.
 class Audit {
  public:
   void read(PartitionId partition, const record::RecordView& record);
@@ -29,14 +31,21 @@ class Audit {
   [[nodiscard]] bool is_published(Key message) const { return messages_.contains(message); }
   struct Element {
     std::string text;
-    Key scope;  // that it runs in, if any
+    Key scope;                    // that it runs in, if any
+    std::string process_id = {};  // of a process instance
     int children = 0;
   };
   // What is active, by key.
   [[nodiscard]] const std::map<Key, Element>& active_elements() const { return active_; }
+  // The active instances of a process.
+  [[nodiscard]] std::vector<Key> instances_of(const std::string& bpmn_process_id) const;
   struct Incident {
     Key job;   // that it is about, if it is about one
     Key root;  // the instance that a client can cancel
+    Key instance;
+    Key element;
+    record::ErrorType type = record::ErrorType::Unknown;
+    std::string message;
   };
   [[nodiscard]] const std::map<Key, Incident>& open_incidents() const { return open_incidents_; }
   [[nodiscard]] std::int64_t records() const { return records_; }

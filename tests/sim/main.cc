@@ -28,9 +28,11 @@ bool play(std::uint64_t seed, std::int64_t steps, std::int32_t partitions, bool 
     sum.commands += one.commands;
     sum.records += one.records;
     sum.power_losses += one.power_losses;
+    sum.disk_fills += one.disk_fills;
     sum.instances += one.instances;
     sum.completions += one.completions;
     sum.messages += one.messages;
+    sum.spinners += one.spinners;
     return true;
   } catch (const std::exception& error) {
     fmt::print("seed {}: {}\n  again: ./dev sim --seed {} --steps {} --partitions {}\n", seed,
@@ -70,10 +72,11 @@ int main(int argc, char** argv) {
     ++(play(number, steps, partitions.value_or(by_seed), traces, sum) ? passed : failed);
   }
   fmt::print(
-      "{} commands ({:.0f}/s), {} records, {} power losses, {} instances, {} completions, "
-      "{} messages acknowledged\n",
+      "{} commands ({:.0f}/s), {} records, {} power losses, {} full disks, {} instances, {} "
+      "completions, "
+      "{} messages acknowledged, {} instances that never wait\n",
       sum.commands, static_cast<double>(sum.commands) / seconds_since(begin), sum.records,
-      sum.power_losses, sum.instances, sum.completions, sum.messages);
+      sum.power_losses, sum.disk_fills, sum.instances, sum.completions, sum.messages, sum.spinners);
   fmt::print("{} passed, {} failed\n", passed, failed);
   return failed == 0 ? 0 : 1;
 }

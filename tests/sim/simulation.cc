@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/partition_hash.h"
+#include "bpmn/builder.h"
 #include "engine/resends.h"
 #include "engine/state/table_ids.h"
 #include "record/codec.h"
@@ -22,11 +23,31 @@ using testing::kProcessIds;
 
 constexpr PartitionId kFirstPartition{1};
 constexpr int kSettleRoundsMax = 3'000;
+// The variable that carries payloads, and how large clients make it. A message must fit an instance
+// whose other variables were made small.
+constexpr const char* kPayloadName = "payload";
+constexpr std::size_t kMessageBytesMax = 4'000;
+constexpr std::size_t kRequestBytesMax = 7'000;
+// A process that never waits, of which no more than so many instances run at a time.
+constexpr const char* kSpinnerId = "spinner";
+constexpr std::size_t kSpinnersMax = 2;
 // A minute each; no timer of a process is longer than an hour.
 constexpr int kResolveRounds = 100;
+// So often variables are made smaller and an incident on their size is resolved after that, before
+// it counts as one that cannot be.
+constexpr int kSizeTriesMax = 100;
 
 bool is_rejection(const record::RecordView& answer) {
   return answer.metadata.record_type == record::RecordType::CommandRejection;
+}
+
+// A loop of gateways only is legal, and a token in it never waits.
+bpmn::build::Model spinner() {
+  using namespace bpmn::build;  // NOLINT: the builder's words
+  return process(
+      kSpinnerId,
+      start() >> exclusive_gateway("in") >> exclusive_gateway("out") >> default_flow() >> to("in"),
+      from("out") >> condition("done") >> bpmn::build::end());
 }
 
 // What was deployed, and what makes everything happen once.
@@ -39,6 +60,8 @@ constexpr engine::TableNumber kTablesThatStay[] = {
     engine::TableNumber::MessageStartSubscriptions,
     engine::TableNumber::DistributionFloors,
     engine::TableNumber::ReceivedDistributions,
+    // One that came to nothing, when nothing was written after it; see PendingCommands.
+    engine::TableNumber::PendingCommands,
 };
 
 bool stays(state::TableId id) {
@@ -109,12 +132,15 @@ void Simulation::move() {
       return;
     case 13:
       if (chance_.one_in(4)) resolve_incidents();
+      if (chance_.one_in(20)) spin();
+      if (chance_.one_in(20)) stop_spinning();
       return;
     case 14:
       return clock_.pass(Milliseconds{chance_.below(20'000)});
     case 15:
       if (chance_.one_in(30)) any_site().lose_power();
       if (chance_.one_in(15)) any_site().lose_power_at_call(1 + chance_.below(20));
+      if (chance_.one_in(8)) fill_or_empty_a_disk();
       return;
     case 16:
     case 17:
@@ -128,11 +154,19 @@ void Simulation::move() {
   }
 }
 
+// A disk that is full stays so for a while: this is asked less often than anything is done.
+void Simulation::fill_or_empty_a_disk() {
+  Site& site = any_site();
+  if (site.is_disk_full()) return site.empty_disk();
+  site.fill_disk(chance_.below(3), chance_.one_in(2));
+}
+
 void Simulation::deploy() {
   record::DeploymentRecord deployment;
   for (auto& [name, content] : testing::random_resources(chance_)) {
     deployment.resources.push_back({std::move(name), std::move(content)});
   }
+  deployment.resources.push_back({"spinner.bpmn", spinner().to_xml()});
   submit(
       kFirstPartition, record::DeploymentIntent::Create, Key{}, deployment,
       [this](const record::RecordView& answer) {
@@ -175,6 +209,7 @@ void Simulation::create() {
       {"key", fmt::format("\"{}\"", kCorrelationKeys[chance_.below(std::size(kCorrelationKeys))])},
       {"a", fmt::format("{}", chance_.below(4))},
       {"b", fmt::format("{}", chance_.below(4))}};
+  add_payload(creation.variables, kRequestBytesMax);
   // A partition may not know the process yet; then the client is told so.
   submit(PartitionId{static_cast<std::int32_t>(1 + chance_.below(sites_.size()))},
          record::ProcessInstanceCreationIntent::Create, Key{}, creation,
@@ -192,6 +227,7 @@ void Simulation::publish(Milliseconds time_to_live) {
   message.correlation_key = kCorrelationKeys[chance_.below(std::size(kCorrelationKeys))];
   message.time_to_live = time_to_live;
   message.variables.entries = {{"key", fmt::format("\"{}\"", message.correlation_key)}};
+  add_payload(message.variables, kMessageBytesMax);
   const PartitionId to = partition_of_correlation_key(message.correlation_key,
                                                       static_cast<std::int32_t>(sites_.size()));
   submit(to, record::MessageIntent::Publish, Key{}, message,
@@ -229,6 +265,7 @@ void Simulation::end_a_job() {
   activated_jobs_.erase(activated_jobs_.begin() + static_cast<std::ptrdiff_t>(at));
   record::JobRecord value;
   const auto ignore = [](const record::RecordView&) {};
+  add_payload(value.variables, kRequestBytesMax);
   if (!is_kind_ && chance_.one_in(8)) {
     value.retries = static_cast<std::int32_t>(chance_.below(2));
     return submit(partition_of(job), record::JobIntent::Fail, job, value, ignore);
@@ -246,6 +283,30 @@ void Simulation::end_a_job() {
          });
 }
 
+// Small mostly, and otherwise around the limits or anywhere between.
+void Simulation::add_payload(record::Document& variables, std::size_t bytes_max) {
+  if (is_kind_ || chance_.one_in(2)) return;
+  const std::size_t bytes =
+      chance_.one_in(3)   ? chance_.below(50)
+      : chance_.one_in(3) ? std::min(bytes_max, kInstanceVariablesMax - 50 + chance_.below(60))
+                          : chance_.below(bytes_max);
+  variables.entries.push_back({kPayloadName, fmt::format("\"{}\"", std::string(bytes, 'x'))});
+}
+
+// Always allowed, however large the variables of the instance are.
+void Simulation::make_smaller(Key scope) {
+  record::VariableDocumentRecord document;
+  document.scope_key = scope;
+  document.variables.entries = {{kPayloadName, "0"}};
+  submit(partition_of(scope), record::VariableDocumentIntent::Update, Key{}, document,
+         [](const record::RecordView& answer) {
+           if (answer.metadata.rejection_type == record::RejectionType::InvalidState) {
+             throw Broken(fmt::format("variables cannot be made smaller: {}",
+                                      answer.metadata.rejection_reason));
+           }
+         });
+}
+
 void Simulation::cancel() {
   if (instances_.empty()) return;
   const Key instance = instances_[chance_.below(instances_.size())];
@@ -253,9 +314,39 @@ void Simulation::cancel() {
          record::ProcessInstanceRecord{}, [](const record::RecordView&) {});
 }
 
+void Simulation::spin() {
+  if (spinners_.size() >= kSpinnersMax) return;
+  record::ProcessInstanceCreationRecord creation;
+  creation.bpmn_process_id = kSpinnerId;
+  creation.variables.entries = {{"done", "false"}};
+  submit(PartitionId{static_cast<std::int32_t>(1 + chance_.below(sites_.size()))},
+         record::ProcessInstanceCreationIntent::Create, Key{}, creation,
+         [this](const record::RecordView& answer) {
+           if (is_rejection(answer)) return;
+           const Key instance = record::decode<record::ProcessInstanceCreationRecord>(answer.value)
+                                    .process_instance_key;
+           instances_.push_back(instance);
+           spinners_.push_back(instance);
+           ++spinner_count_;
+         });
+}
+
+// An instance whose client never heard of it is found by what is active.
+void Simulation::stop_spinning() {
+  for (const Key instance : audit_.instances_of(kSpinnerId)) {
+    submit(partition_of(instance), record::ProcessInstanceIntent::Cancel, instance,
+           record::ProcessInstanceRecord{}, [](const record::RecordView&) {});
+  }
+  spinners_.clear();
+}
+
 void Simulation::resolve_incidents() {
   const auto ignore = [](const record::RecordView&) {};
   for (const auto& [key, incident] : audit_.open_incidents()) {
+    if (incident.type == record::ErrorType::MessageSizeExceeded) {
+      make_smaller(incident.element);
+      make_smaller(incident.instance);
+    }
     if (incident.job.is_set()) {
       record::JobRecord value;
       value.retries = 1;
@@ -270,14 +361,23 @@ void Simulation::resolve_incidents() {
 // What cannot be resolved is given up, as people do.
 void Simulation::cancel_incidents() {
   for (const auto& [key, incident] : audit_.open_incidents()) {
+    if (incident.type == record::ErrorType::MessageSizeExceeded) {
+      // Each try that fails leaves another incident on the element.
+      if (++tries_on_size_[incident.element] < kSizeTriesMax) continue;
+      throw Broken(fmt::format("incident {} on the size of variables cannot be resolved: {}",
+                               key.value(), incident.message));
+    }
     submit(partition_of(incident.root), record::ProcessInstanceIntent::Cancel, incident.root,
            record::ProcessInstanceRecord{}, [](const record::RecordView&) {});
   }
 }
 
 void Simulation::work_all() {
+  // Whatever spins goes on for a while, and others come to their end beside it.
+  constexpr int kSpinTurns = 20;
   bool worked = true;
-  while (worked) {
+  for (int turn = 1; worked; ++turn) {
+    if (turn % kSpinTurns == 0) stop_spinning();
     worked = false;
     for (const auto& each : sites_) worked = each->work() || worked;
     while (!under_way_.empty()) {
@@ -327,7 +427,10 @@ bool Simulation::is_over() const {
 
 void Simulation::finish() {
   is_kind_ = true;
-  for (const auto& each : sites_) each->keep_power();
+  for (const auto& each : sites_) {
+    each->keep_power();
+    each->empty_disk();
+  }
   settle();
   // Longer than any message lives: what nobody took must have expired.
   clock_.pass(Milliseconds{60 * 60'000});
@@ -398,7 +501,11 @@ Simulation::Summary Simulation::summary() const {
   summary.instances = instances_.size();
   summary.completions = completed_jobs_.size();
   summary.messages = messages_.size();
-  for (const auto& each : sites_) summary.power_losses += each->power_losses();
+  summary.spinners = spinner_count_;
+  for (const auto& each : sites_) {
+    summary.power_losses += each->power_losses();
+    summary.disk_fills += each->disk_fills();
+  }
   return summary;
 }
 

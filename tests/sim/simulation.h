@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "record/document.h"
 #include "stream/transport.h"
 #include "tests/sim/audit.h"
 #include "tests/sim/site.h"
@@ -33,9 +34,11 @@ class Simulation final : private stream::Transport {
     std::int64_t commands = 0;
     std::int64_t records = 0;
     int power_losses = 0;
+    int disk_fills = 0;
     std::size_t instances = 0;
     std::size_t completions = 0;
     std::size_t messages = 0;
+    std::size_t spinners = 0;
   };
   [[nodiscard]] Summary summary() const;
 
@@ -64,8 +67,14 @@ class Simulation final : private stream::Transport {
   void activate(PartitionId partition, const std::string& type, int max);
   void end_a_job();
   void cancel();
+  // A variable of some size, or none, for what a client sends.
+  void add_payload(record::Document& variables, std::size_t bytes_max);
+  void spin();
+  void stop_spinning();
   void resolve_incidents();
+  void make_smaller(Key scope);
   void cancel_incidents();
+  void fill_or_empty_a_disk();
   void carry_one();
   void work_all();
   // Everything goes on, with nothing in its way, until nothing happens any more.
@@ -80,6 +89,7 @@ class Simulation final : private stream::Transport {
   Audit audit_;
   std::vector<std::unique_ptr<Site>> sites_;
   std::vector<Parcel> under_way_;
+  std::map<Key, int> tries_on_size_;  // by element instance
   bool is_kind_ = false;
 
   // What clients were told.
@@ -88,6 +98,8 @@ class Simulation final : private stream::Transport {
   std::map<std::string, std::vector<Key>> kept_;  // those that nobody asked to delete, by id
   std::set<Key> deleted_;                         // acknowledged
   std::vector<Key> instances_;
+  std::vector<Key> spinners_;  // that nobody asked to end
+  std::size_t spinner_count_ = 0;
   std::vector<Key> activated_jobs_;
   std::set<Key> completed_jobs_;
   std::vector<Key> messages_;

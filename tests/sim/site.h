@@ -14,6 +14,9 @@ namespace beeline::sim {
 
 using testing::Chance;
 
+// How large the variables of one process instance may be here.
+inline constexpr std::size_t kInstanceVariablesMax = 6'000;
+
 class SimulatedClock final : public Clock {
  public:
   [[nodiscard]] Timestamp now() const override { return now_; }
@@ -48,6 +51,11 @@ class Site {
   void lose_power_at_call(std::uint64_t n) { disk_.fail_call(n, 5 /* EIO */); }
   // The power goes now.
   void lose_power();
+  // From now on the disk has room for so many more segments; the checkpoints may have none.
+  void fill_disk(std::uint64_t segments, bool fills_checkpoints);
+  void empty_disk();
+  [[nodiscard]] bool is_disk_full() const { return is_disk_full_; }
+  [[nodiscard]] int disk_fills() const { return disk_fills_; }
   // From now on it does not go by itself.
   void keep_power() { keeps_power_ = true; }
   [[nodiscard]] int power_losses() const { return power_losses_; }
@@ -57,6 +65,9 @@ class Site {
  private:
   void open();
   void read_committed();
+  // Throws Broken when checkpoints stay away though there is much to store, or the log keeps what
+  // they made superfluous.
+  void expect_checkpoints();
 
   const PartitionId id_;
   const std::int32_t partition_count_;
@@ -67,8 +78,12 @@ class Site {
   std::unique_ptr<journal::FrameReader> committed_;  // what the replay has not read
   std::unique_ptr<stream::Partition> partition_;
   engine::Engine replayed_;
+  std::int64_t checkpoint_ = 0;             // the last one that was seen
+  std::size_t turns_since_checkpoint_ = 0;  // was due
   bool keeps_power_ = false;
   int power_losses_ = 0;
+  bool is_disk_full_ = false;
+  int disk_fills_ = 0;
 };
 
 }  // namespace beeline::sim

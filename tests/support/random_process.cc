@@ -49,7 +49,8 @@ class Maker {
                    ? business_rule_task(fresh("rule"), called_decision("risk", fresh("risk")))
                    : script_task(fresh("script"), script("a", fresh("copy")));
       case 5:
-        return throw_event(fresh("note"), output("=a", fresh("seen")));
+        return chance_.one_in(2) ? throw_event(fresh("note"), output("=a", fresh("seen")))
+                                 : script_task(fresh("script"), script("payload", "payload"));
       case 6:
       case 7:
       case 8:
@@ -87,7 +88,8 @@ class Maker {
     switch (chance_.below(4)) {
       case 0:
         return guarded(items, id,
-                       service_task(id, job(type), input("=a", "local"), output("=local", "a")));
+                       service_task(id, job(type), input("=a", "local"), input("=payload", "copy"),
+                                    output("=local", "a")));
       case 1:
         return guarded(items, id,
                        service_task(id, job("=if b > 2 then null else \"" + type + "\"")));
@@ -132,10 +134,13 @@ class Maker {
   }
 
   Path multiple() {
-    return service_task(fresh("each"), job(some_type()),
-                        multi_instance({.input_collection = "=[1, 2, 3]",
-                                        .input_element = "item",
-                                        .sequential = chance_.one_in(2)}));
+    LoopOptions options{
+        .input_collection = "=[1, 2, 3]", .input_element = "item", .sequential = chance_.one_in(2)};
+    if (chance_.one_in(2)) {
+      options.output_collection = "sizes";
+      options.output_element = "=string length(string(payload))";
+    }
+    return service_task(fresh("each"), job(some_type()), multi_instance(options));
   }
 
   Path nested(std::vector<Item>& items, int depth) {

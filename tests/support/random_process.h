@@ -22,7 +22,8 @@ using Resources = std::vector<std::pair<std::string, std::string>>;
 
 // Resources to deploy: two random processes out of every element there is; the process and the
 // decision that they call; and a process that messages start. Instances read the variables `a`,
-// `b` (small numbers) and `key` (a text); a job may set `again` to go round once more.
+// `b` (small numbers), `key` (a text) and `payload` (of any size, or absent); a job may set `again`
+// to go round once more.
 //
 // An instance always comes to its end, once messages of all names and keys are published for long
 // enough, jobs are completed, time passes, and what meets an incident that cannot be resolved is

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "engine/state/table_ids.h"
 #include "record/frame.h"
 #include "record/json.h"
 
@@ -551,8 +552,17 @@ std::string Expectations::variable(Key scope, std::string_view name) const {
 }
 
 void Expectations::all_done() const {
-  EXPECT_EQ(world_.state().element_instances().count(), 0U);
-  EXPECT_EQ(world_.state().incidents().count(), 0U);
+  using engine::TableNumber;
+  // What belongs to an instance goes with it; nobody would find it again.
+  for (const TableNumber number :
+       {TableNumber::ElementInstances, TableNumber::Variables, TableNumber::Jobs,
+        TableNumber::Incidents, TableNumber::Triggers, TableNumber::AwaitedResults,
+        TableNumber::Banned, TableNumber::Tags, TableNumber::InputCollections,
+        TableNumber::OutputItems, TableNumber::OutputBytes, TableNumber::MessageStartLocks}) {
+    const state::TableBase& table =
+        *world_.state().database().tables().at(engine::table_id(number));
+    EXPECT_EQ(table.size(), 0U) << "rows are left in " << table.name();
+  }
 }
 
 void Expectations::no_messages_left() const {

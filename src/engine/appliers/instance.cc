@@ -57,7 +57,12 @@ void apply(EngineState&, const record::Metadata& metadata, const record::AsyncRe
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::MultiInstanceRecord& value) {
   check_version(metadata, 1);
-  state.set_input_collection(metadata.key, value.input_collection);
+  switch (static_cast<record::MultiInstanceIntent>(metadata.intent)) {
+    case record::MultiInstanceIntent::InputCollectionEvaluated:
+      return state.set_input_collection(metadata.key, value.input_collection);
+    case record::MultiInstanceIntent::OutputCollected:
+      return state.set_output_item(metadata.key, value.index, value.value);
+  }
 }
 
 }  // namespace beeline::engine

@@ -39,7 +39,7 @@ void correlated(EngineState& state, Key key, const MessageSubscriptionRecord& va
 // The message did not reach the instance and may go to another one.
 void release(EngineState& state, Key message, const std::string& bpmn_process_id) {
   state.messages().unmark(message, bpmn_process_id);
-  state.messages().lose_candidate(message);
+  state.messages().change_candidates(message, -1);
 }
 
 void process_correlated(EngineState& state, Key key,
@@ -159,6 +159,8 @@ void apply(EngineState& state, const record::Metadata& metadata,
     case MessageCorrelationIntent::Correlated:
     case MessageCorrelationIntent::NotCorrelated:
       return state.messages().erase_request(value.message_key);
+    case MessageCorrelationIntent::CandidatesChanged:
+      return state.messages().change_candidates(value.message_key, value.candidates);
     case MessageCorrelationIntent::Correlate:
       break;  // a command
   }

@@ -50,7 +50,7 @@ bool comes_from_event_gateway(const bpmn::Process& model, const bpmn::Element& e
       });
 }
 
-// How many tokens of the scope the element takes as it is activated (spec 2.4).
+// How many tokens of the scope the element takes as it is activated (spec: lifecycle 4).
 void take_tokens(const bpmn::Process& model, const bpmn::Element& element,
                  ElementInstanceRow& scope) {
   const bool is_join =

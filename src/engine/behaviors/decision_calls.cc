@@ -83,7 +83,8 @@ DecisionOutcome evaluate_decision(Step& step, const record::DecisionRecord& deci
   BEELINE_ENSURE(model != nullptr, "decision '{}' has no requirements with key {}",
                  decision.decision_id, decision.requirements_key.value());
   dmn::DecisionResult result = dmn::evaluate_decision(
-      *model, decision.decision_id, variables, {feel::Instant{Milliseconds{step.now().millis()}}});
+      *model, decision.decision_id, variables,
+      {feel::Instant{Milliseconds{step.now().millis()}}, &step.feel_budget()});
 
   DecisionOutcome outcome{step.next_key(), DecisionEvaluationIntent::Evaluated, std::move(value)};
   record::DecisionEvaluationRecord& written = outcome.value;

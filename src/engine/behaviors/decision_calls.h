@@ -4,7 +4,7 @@
 #include "feel/feel.h"
 #include "record/values.h"
 
-// Evaluating a deployed decision and telling how it came about (spec feel-dmn 21).
+// Evaluating a deployed decision and telling how it came about (spec: dmn 4).
 namespace beeline::engine {
 
 struct DecisionOutcome {

@@ -9,7 +9,7 @@
 #include "engine/step.h"
 #include "record/values.h"
 
-// The decisions of a deployment (spec feel-dmn 22).
+// The decisions of a deployment (spec: dmn 5).
 namespace beeline::engine {
 
 [[nodiscard]] bool is_decision_resource(std::string_view resource_name);

@@ -3,9 +3,10 @@
 #include "engine/state/definitions.h"
 #include "engine/step.h"
 
-// The end of a process definition (spec 6.2). It begins on one partition, which distributes it; on
-// each the definition drains: its instances go on, no new one is made. Where the last of them is
-// gone it is deleted, and the partition that began is told; when all have told, it is over.
+// The end of a process definition (spec: deployments 4). It begins on one partition, which
+// distributes it; on each the definition drains: its instances go on, no new one is made. Where the
+// last of them is gone it is deleted, and the partition that began is told; when all have told, it
+// is over.
 //
 //     DRAINING ─▶ no instance needs it: DELETING, DELETED ─▶ DELETE_COMPLETE to where it began
 //                                                            all there: FULLY_DELETED

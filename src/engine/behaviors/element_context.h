@@ -38,7 +38,8 @@ void borrow_names(ElementContext& context);
 // The value of a new process instance.
 [[nodiscard]] record::ProcessInstanceView process_value(const Definition& definition, Key instance);
 
-// Adds the paths from the root down to an instance (spec 2.9), which may be about to be activated.
+// Adds the paths from the root down to an instance (spec: lifecycle 9), which may be about to be
+// activated.
 void fill_paths(const Step& step, const ElementContext& context, record::ActivationPart& part);
 
 // The element of the flow scope, for which no context need be made; `child` must have one.

@@ -1,59 +1,96 @@
 #include "engine/behaviors/errors.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <string>
+#include <vector>
 
 #include "engine/behaviors/triggers.h"
 
 namespace beeline::engine {
 namespace {
 
-// The event of this host that catches the code, or null.
-const bpmn::Element* catching_event(const ElementContext& host, std::string_view code) {
-  const bpmn::Element* catch_all = nullptr;
-  const auto consider = [&](const bpmn::Element& event) -> bool {
-    if (event.event_type != record::EventType::Error) return false;
-    const auto& error = event.parts().error;
-    if (!error || !error->code) {
-      if (catch_all == nullptr) catch_all = &event;
-      return false;
-    }
-    return error->code->text == code;
+// Calls `visit` with each error event of a host, until it returns true.
+template <typename Visit>
+void for_each_error_event(const ElementContext& host, const Visit& visit) {
+  const auto is_wanted = [&](const bpmn::Element& event) {
+    return event.event_type == record::EventType::Error && visit(event);
   };
   for (const bpmn::ElementIndex index : host.element->event_subprocesses) {
     for (const bpmn::ElementIndex start : host.element_at(index).start_events) {
-      if (consider(host.element_at(start))) return &host.element_at(start);
+      if (is_wanted(host.element_at(start))) return;
     }
   }
   for (const bpmn::ElementIndex index : host.element->boundary_events) {
-    if (consider(host.element_at(index))) return &host.element_at(index);
+    if (is_wanted(host.element_at(index))) return;
   }
-  return catch_all;
 }
 
-}  // namespace
+// The event of this host that catches the code, or null.
+const bpmn::Element* catching_event(const ElementContext& host, std::string_view code) {
+  const bpmn::Element* catch_all = nullptr;
+  const bpmn::Element* exact = nullptr;
+  for_each_error_event(host, [&](const bpmn::Element& event) {
+    const auto& error = event.parts().error;
+    if (!error || !error->code) {
+      if (catch_all == nullptr) catch_all = &event;
+    } else if (error->code->text == code) {
+      exact = &event;
+    }
+    return exact != nullptr;
+  });
+  return exact != nullptr ? exact : catch_all;
+}
 
-std::optional<Catcher> find_error_catcher(const Step& step, Key from, std::string_view code) {
+// Calls `visit` with each element instance whose events may catch an error that is thrown at
+// `from`, from the inside out, until it returns true.
+template <typename Visit>
+void for_each_open_host(const Step& step, Key from, const Visit& visit) {
   Key key = from;
   while (key.is_set()) {
     const ElementInstanceRow* row = step.state().element_instances().find(key);
-    if (row == nullptr) return std::nullopt;
+    if (row == nullptr) return;
     const bool is_open = row->state == ElementState::Activated && row->interrupted_by < 0;
     // Within an instance the walk ends where a scope is closed; it goes on at the caller.
     if (is_open) {
-      ElementContext host = context_of(step, key);
-      const bpmn::Element* event = catching_event(host, code);
-      if (event != nullptr) return Catcher{std::move(host), event};
+      if (visit(context_of(step, key))) return;
       if (row->flow_scope_key.is_set()) {
         key = row->flow_scope_key;
         continue;
       }
     }
     key = row_of(step, row->process_instance_key).parent_element_instance_key;
-    if (!key.is_set()) break;
+    if (!key.is_set()) return;
     const ElementInstanceRow* caller = step.state().element_instances().find(key);
-    if (caller == nullptr || caller->state != ElementState::Activated) break;
+    if (caller == nullptr || caller->state != ElementState::Activated) return;
   }
-  return std::nullopt;
+}
+
+// The codes that would have been caught at `from`, those of inner scopes first.
+std::string available_codes(const Step& step, Key from) {
+  std::vector<std::string> codes;
+  for_each_open_host(step, from, [&](const ElementContext& host) {
+    for_each_error_event(host, [&](const bpmn::Element& event) {
+      const auto& error = event.parts().error;
+      if (error && error->code) codes.push_back(error->code->text);
+      return false;
+    });
+    return false;
+  });
+  return fmt::format("{}", fmt::join(codes, ", "));
+}
+
+}  // namespace
+
+std::optional<Catcher> find_error_catcher(const Step& step, Key from, std::string_view code) {
+  std::optional<Catcher> catcher;
+  for_each_open_host(step, from, [&](ElementContext host) {
+    const bpmn::Element* event = catching_event(host, code);
+    if (event != nullptr) catcher = Catcher{std::move(host), event};
+    return event != nullptr;
+  });
+  return catcher;
 }
 
 bool accepts(const Step& step, const Catcher& catcher) {
@@ -64,14 +101,18 @@ void throw_to(Step& step, const Catcher& catcher, const record::DocumentView& va
   trigger_event(step, catcher.host, *catcher.event, variables);
 }
 
-Failure unhandled_error(const ElementContext& context, std::string_view code,
-                        std::string_view message) {
+Failure unhandled_error(const Step& step, const ElementContext& context, Key from,
+                        std::string_view code, std::string_view message) {
   const std::string with =
       message.empty() ? std::string{} : fmt::format(" with message '{}'", message);
+  const std::string codes = available_codes(step, from);
+  const std::string available = codes.empty()
+                                    ? "No error events are available in the scope."
+                                    : fmt::format("Available error events are [{}]", codes);
   return Failure{record::ErrorType::UnhandledErrorEvent,
                  fmt::format("Expected to throw an error event with the code '{}'{}, but it was "
-                             "not caught. No error events are available in the scope.",
-                             code, with),
+                             "not caught. {}",
+                             code, with, available),
                  context.key};
 }
 

@@ -7,7 +7,7 @@
 #include "engine/failure.h"
 #include "record/document.h"
 
-// BPMN errors: who catches one (spec 3.6).
+// BPMN errors: who catches one (spec: elements/events 5).
 namespace beeline::engine {
 
 struct Catcher {
@@ -22,8 +22,9 @@ struct Catcher {
 // Whether it still can: another event may have been quicker, and its host be on its way out.
 [[nodiscard]] bool accepts(const Step& step, const Catcher& catcher);
 void throw_to(Step& step, const Catcher& catcher, const record::DocumentView& variables);
-// `message` may be empty.
-[[nodiscard]] Failure unhandled_error(const ElementContext& context, std::string_view code,
-                                      std::string_view message);
+// The incident at `context` when nobody catches what was thrown at `from`: it names the codes that
+// would have been caught there. `message` may be empty.
+[[nodiscard]] Failure unhandled_error(const Step& step, const ElementContext& context, Key from,
+                                      std::string_view code, std::string_view message);
 
 }  // namespace beeline::engine

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "bpmn/schedule.h"
 #include "engine/state/variables.h"
 #include "record/json.h"
 
@@ -26,8 +27,9 @@ std::string with_warnings(std::string message, const std::vector<std::string>& w
 
 Result<feel::Evaluation, Failure> run(const Step& step, const bpmn::Expression& expression,
                                       const feel::VariableSource& variables) {
-  feel::Evaluation result = feel::evaluate(expression.feel, variables,
-                                           {feel::Instant{Milliseconds{step.now().millis()}}});
+  feel::Evaluation result =
+      feel::evaluate(expression.feel, variables,
+                     {feel::Instant{Milliseconds{step.now().millis()}}, &step.feel_budget()});
   if (result.failure) {
     return failure(extract_failure(
         fmt::format("Failed to evaluate expression '{}': {}", expression.text, *result.failure)));
@@ -46,7 +48,10 @@ Failure wrong_type(const bpmn::Expression& expression, const feel::Evaluation& r
 Result<double, Failure> number_of(const Step& step, const bpmn::Expression& expression, Key scope) {
   if (expression.is_static) {
     if (expression.number) return *expression.number;
-    return failure(extract_failure(fmt::format("Expected '{}' to be a number", expression.text)));
+    return failure(
+        extract_failure(fmt::format("Expected '{}' to be a number, but it is a text; correct the "
+                                    "model, deploy it and start a new instance",
+                                    expression.text)));
   }
   const ScopeVariables variables{step.state().variables(), scope};
   BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
@@ -101,11 +106,7 @@ Result<std::int32_t, Failure> evaluate_integer(const Step& step, const bpmn::Exp
 
 Result<std::string, Failure> evaluate_json(const Step& step, const bpmn::Expression& expression,
                                            const feel::VariableSource& variables) {
-  if (expression.is_static) {
-    std::string json;
-    record::append_json_string(expression.text, json);
-    return json;
-  }
+  if (expression.is_static) return record::json_string(expression.text);
   BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
   return feel::to_json(*result.value);
 }
@@ -129,6 +130,63 @@ Result<std::string, Failure> evaluate_correlation_key(const Step& step,
   if (auto text = feel::as_string(*result.value)) return *std::move(text);
   if (auto digits = feel::as_number_text(*result.value)) return *std::move(digits);
   return failure(wrong_type(expression, result, "string or number"));
+}
+
+Result<std::optional<std::string>, Failure> evaluate_optional_string(
+    const Step& step, const bpmn::Expression& expression, Key scope) {
+  if (expression.is_static) return expression.text;
+  const ScopeVariables variables{step.state().variables(), scope};
+  BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
+  if (feel::kind_of(*result.value) == feel::Kind::Null) return std::nullopt;
+  std::optional<std::string> text = feel::as_string(*result.value);
+  if (!text) return failure(wrong_type(expression, result, "string"));
+  if (text->empty()) return std::nullopt;
+  return *std::move(text);
+}
+
+Result<std::string, Failure> evaluate_string_list(const Step& step,
+                                                  const bpmn::Expression& expression, Key scope) {
+  BEELINE_TRY(const std::vector<std::string> items, evaluate_list(step, expression, scope));
+  std::string json = "[";
+  for (const std::string& item : items) {
+    if (!item.starts_with('"')) {
+      return failure(extract_failure(
+          fmt::format("Expected result of the expression '{}' to be a list of strings, but '{}' is "
+                      "in it",
+                      expression.text, item)));
+    }
+    if (json.size() > 1) json += ',';
+    json += item;
+  }
+  return json + ']';
+}
+
+Result<std::optional<std::string>, Failure> evaluate_date_time(const Step& step,
+                                                               const bpmn::Expression& expression,
+                                                               Key scope) {
+  if (expression.is_static) return bpmn::short_date_time(expression.text);
+  const ScopeVariables variables{step.state().variables(), scope};
+  BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
+  const feel::Kind kind = feel::kind_of(*result.value);
+  if (kind == feel::Kind::Null) return std::nullopt;
+  if (kind != feel::Kind::String && kind != feel::Kind::DateTime) {
+    return failure(wrong_type(expression, result, "date and time"));
+  }
+  const std::string json = feel::to_json(*result.value);
+  std::string text = kind == feel::Kind::String ? *feel::as_string(*result.value)
+                                                : json.substr(1, json.size() - 2);
+  if (text.empty()) return std::nullopt;
+  auto date = bpmn::parse_date(text);
+  if (!date && kind == feel::Kind::DateTime) {
+    text = bpmn::with_offset(text, step.zone());
+    date = bpmn::parse_date(text);
+  }
+  if (!date) {
+    return failure(extract_failure(
+        fmt::format("Expected result of the expression '{}' to be a date and time, but {}",
+                    expression.text, date.error())));
+  }
+  return bpmn::short_date_time(text);
 }
 
 Result<std::string, Failure> evaluate_text(const Step& step, const bpmn::Expression& expression,

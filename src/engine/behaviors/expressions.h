@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,17 @@ namespace beeline::engine {
     const Step& step, const bpmn::Expression& expression, Key scope);
 // A string, or the digits of a number: what messages are correlated by.
 [[nodiscard]] Result<std::string, Failure> evaluate_correlation_key(
+    const Step& step, const bpmn::Expression& expression, Key scope);
+// A string; nothing for null and for an empty one.
+[[nodiscard]] Result<std::optional<std::string>, Failure> evaluate_optional_string(
+    const Step& step, const bpmn::Expression& expression, Key scope);
+// A list of strings, as JSON.
+[[nodiscard]] Result<std::string, Failure> evaluate_string_list(const Step& step,
+                                                                const bpmn::Expression& expression,
+                                                                Key scope);
+// A date and time with an offset: ISO 8601 text, or a FEEL value, which is taken for local time of
+// the engine's zone where it has no offset. Nothing for null and for an empty string.
+[[nodiscard]] Result<std::optional<std::string>, Failure> evaluate_date_time(
     const Step& step, const bpmn::Expression& expression, Key scope);
 // The text of a string, date, time or duration: what timers are made of.
 [[nodiscard]] Result<std::string, Failure> evaluate_text(const Step& step,

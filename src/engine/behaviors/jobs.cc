@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "bpmn/parse.h"
 #include "engine/behaviors/expressions.h"
+#include "engine/behaviors/user_task_headers.h"
 
 namespace beeline::engine {
 namespace {
@@ -46,6 +47,9 @@ Result<NewJob, Failure> evaluate_job(const Step& step, const ElementContext& con
   job.retries = static_cast<std::int32_t>(std::clamp<std::int64_t>(
       retries, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
   BEELINE_TRY(job.priority, evaluate_integer(step, definition->priority, context.key));
+  if (const auto& task = context.element->parts().user_task) {
+    BEELINE_TRY(job.headers, evaluate_user_task(step, *task, context.key));
+  }
   return job;
 }
 
@@ -55,6 +59,9 @@ void create_job(Step& step, const ElementContext& context, const NewJob& job) {
   value.retries = job.retries;
   value.priority = job.priority;
   for (const bpmn::Header& header : context.element->parts().job->headers) {
+    value.custom_headers.entries.push_back({header.key, header.value});
+  }
+  for (const bpmn::Header& header : job.headers) {
     value.custom_headers.entries.push_back({header.key, header.value});
   }
   value.element_id = context.value.element_id;

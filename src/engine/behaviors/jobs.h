@@ -10,8 +10,10 @@ struct NewJob {
   std::string type;
   std::int32_t retries = 0;
   std::int32_t priority = 0;
+  std::vector<bpmn::Header> headers;  // besides those of the model
 };
-// Evaluates type, retries and priority of the element's job, in this order.
+// Evaluates type, retries and priority of the element's job, in this order, and what is said of a
+// user task.
 [[nodiscard]] Result<NewJob, Failure> evaluate_job(const Step& step, const ElementContext& context);
 // Writes JOB CREATED and tells that there is something to hand out.
 void create_job(Step& step, const ElementContext& context, const NewJob& job);

@@ -5,7 +5,7 @@
 
 #include "engine/behaviors/element_context.h"
 
-// Gateways that wait for tokens (spec 2.5).
+// Gateways that wait for tokens (spec: lifecycle 5).
 namespace beeline::engine {
 
 // Why the join must wait, or nothing when it has all the tokens that can still come.

@@ -37,24 +37,29 @@ std::string null_list(std::size_t count) {
   return list + "]";
 }
 
-std::optional<std::string> replace_item(std::string_view list, std::int32_t place,
-                                        std::string_view item) {
-  if (list.empty() || list.front() != '[') return std::nullopt;
-  std::size_t at = 1;
-  for (std::int32_t i = 1; at < list.size(); ++i) {
-    const std::size_t end = end_of_item(list, at);
-    const bool is_empty =
-        list.substr(at, end - at).find_first_not_of(" \t\r\n") == std::string_view::npos;
-    if (is_empty) return std::nullopt;
-    if (i == place) {
-      std::string replaced{list.substr(0, at)};
-      replaced += item;
-      replaced += list.substr(end);
-      return replaced;
+bool is_list(std::string_view json) {
+  return json.starts_with('[');
+}
+
+std::string with_items(std::string_view list, std::size_t count,
+                       const std::function<const std::string*(std::size_t place)>& find) {
+  std::string out = "[";
+  std::size_t at = is_list(list) ? 1 : list.size();
+  for (std::size_t place = 1; at < list.size() || place <= count; ++place) {
+    std::string_view item = "null";
+    if (at < list.size()) {
+      const std::size_t end = end_of_item(list, at);
+      item = list.substr(at, end - at);
+      at = end < list.size() && list[end] == ',' ? end + 1 : list.size();
+      const bool is_empty = item.find_first_not_of(" \t\r\n") == std::string_view::npos;
+      if (is_empty && place > count) break;  // of the list without items
+      if (is_empty) item = "null";
     }
-    at = end + 1;
+    if (const std::string* given = place <= count ? find(place) : nullptr) item = *given;
+    if (place > 1) out += ',';
+    out += item;
   }
-  return std::nullopt;
+  return out + "]";
 }
 
 }  // namespace beeline::engine

@@ -1,8 +1,7 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <optional>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -11,9 +10,13 @@ namespace beeline::engine {
 // "[null,null,...]" with `count` items.
 [[nodiscard]] std::string null_list(std::size_t count);
 
-// The JSON list with its item at `place`, counted from 1, replaced. Nothing when it is no list or
-// too short.
-[[nodiscard]] std::optional<std::string> replace_item(std::string_view list, std::int32_t place,
-                                                      std::string_view item);
+[[nodiscard]] bool is_list(std::string_view json);
+
+// The list with at least `count` items: in each of the first `count` places what `find` gives for
+// it, counted from 1, else what `list` has there, else null. Taken for an empty list when it is
+// none.
+[[nodiscard]] std::string with_items(
+    std::string_view list, std::size_t count,
+    const std::function<const std::string*(std::size_t place)>& find);
 
 }  // namespace beeline::engine

@@ -42,7 +42,7 @@ bool has_nested_target(const std::vector<bpmn::Mapping>& mappings) {
 }
 
 // Whether the payload of an event without mappings goes to the scope around it rather than staying
-// where the event is (spec 4.3).
+// where the event is (spec: variables 3).
 Key payload_scope(const ElementContext& context) {
   const bool is_event = context.element->type == ElementType::BoundaryEvent ||
                         context.element->type == ElementType::StartEvent ||
@@ -54,9 +54,9 @@ Key payload_scope(const ElementContext& context) {
 record::Document local_variables(const Step& step, Key scope) {
   record::Document document;
   if (const VariableScopeRow* row = step.state().variables().find_scope(scope)) {
-    for (const StoredVariable& variable : row->variables) {
+    for_each_variable(*row, [&](const StoredVariable& variable) {
       document.entries.push_back({variable.name, variable.value});
-    }
+    });
   }
   return document;
 }
@@ -75,8 +75,26 @@ Outcome merge_outputs(Step& step, const ElementContext& context, const VariableO
   const record::Document results =
       has_nested_target(outputs) ? tree.merged_into(outer) : tree.fresh();
   BEELINE_TRY_VOID(check_depth(results, context.key));
-  merge(step, owner, target, results);
-  return {};
+  return merge(step, owner, target, results);
+}
+
+// Writes the payload that waits on the element: for its output mappings to read where it has some,
+// otherwise for everybody around it. The payload waits on when it cannot be written.
+Outcome write_payload(Step& step, const ElementContext& context, const Trigger& result) {
+  const record::Document payload = result.variables;
+  const VariableOwner owner = owner_of(context.value);
+  const bool has_mappings = !context.element->parts().outputs.empty();
+  // The variables of an error end with the boundary event that catches it, unless they are mapped.
+  const bool is_dropped = !has_mappings && context.element->type == ElementType::BoundaryEvent &&
+                          context.element->event_type == record::EventType::Error;
+  if (!is_dropped) {
+    const auto checked = check_result(step, context, payload);
+    if (!checked) return failure(checked.error().to_failure());
+  }
+  write_triggered(step, context, result);
+  if (is_dropped) return {};
+  return has_mappings ? set_local(step, owner, context.key, payload)
+                      : merge(step, owner, context.key, payload);
 }
 
 }  // namespace
@@ -89,26 +107,26 @@ Outcome apply_inputs(Step& step, const ElementContext& context) {
   BEELINE_TRY_VOID(evaluate_all(step, inputs, context.key, tree));
   const record::Document results = tree.fresh();
   BEELINE_TRY_VOID(check_depth(results, context.key));
-  set_local(step, owner_of(context.value), context.key, results);
-  return {};
+  return set_local(step, owner_of(context.value), context.key, results);
+}
+
+Result<void, VariablesTooLarge> check_result(const Step& step, const ElementContext& context,
+                                             const record::DocumentView& payload) {
+  const VariableOwner owner = owner_of(context.value);
+  return context.element->parts().outputs.empty() ? check_merge(step, owner, context.key, payload)
+                                                  : check_local(step, owner, context.key, payload);
 }
 
 Outcome apply_outputs(Step& step, const ElementContext& context) {
   const bool has_mappings = !context.element->parts().outputs.empty();
-  const Trigger* result = find_result(step, context);
   const VariableOwner owner = owner_of(context.value);
-  if (result != nullptr) {
-    const record::Document payload = result->variables;
-    write_triggered(step, context, *result);
-    if (has_mappings) {
-      set_local(step, owner, context.key, payload);
-    } else {
-      merge(step, owner, context.key, payload);
-    }
+  if (const Trigger* result = find_result(step, context)) {
+    BEELINE_TRY_VOID(write_payload(step, context, *result));
   } else if (!has_mappings && payload_scope(context) != context.key &&
              context.element->event_type != record::EventType::Error) {
     // A boundary or start event that was activated with a payload.
-    merge(step, owner, payload_scope(context), local_variables(step, context.key));
+    BEELINE_TRY_VOID(
+        merge(step, owner, payload_scope(context), local_variables(step, context.key)));
   }
   return has_mappings ? merge_outputs(step, context, owner) : Outcome{};
 }

@@ -5,10 +5,12 @@
 #include "base/check.h"
 #include "engine/behaviors/instance_start.h"
 #include "engine/behaviors/message_protocol.h"
+#include "engine/behaviors/variable_writing.h"
 
 namespace beeline::engine {
 namespace {
 
+using record::MessageBatchIntent;
 using record::MessageCorrelationIntent;
 using record::MessageCorrelationRecord;
 using record::MessageIntent;
@@ -38,6 +40,77 @@ void answer_not_correlated(Step& step, Key message) {
                   value.name, value.correlation_key));
 }
 
+bool is_receivers_command(const Step& step) {
+  const record::Metadata& metadata = step.command_metadata();
+  return metadata.value_type == record::ValueType::MessageBatch &&
+         metadata.intent == static_cast<record::IntentNumber>(MessageBatchIntent::Correlate);
+}
+
+void change_candidates(Step& step, Key message, std::int32_t by) {
+  MessageCorrelationRecord value = step.state().messages().find_request(message)->record;
+  value.candidates = by;
+  step.event(MessageCorrelationIntent::CandidatesChanged, message, value);
+}
+
+// Both give a message to receivers behind those in `served`, which they add to. False when the step
+// has written its share before all were served.
+bool serve_subscriptions(Step& step, Key message, record::MessageBatchRecord& served) {
+  if (served.start_subscription_key.is_set()) return true;
+  const MessageRecord& value = message_of(step, message);
+  const MessageSubscriptions& subscriptions = step.state().message_subscriptions();
+  while (true) {
+    const Key next = subscriptions.next_waiting(value.tenant_id, value.name, value.correlation_key,
+                                                served.bpmn_process_id, message);
+    if (!next.is_set()) break;
+    if (step.bytes_left() == 0) return false;
+    served.bpmn_process_id = subscriptions.find(next)->record.bpmn_process_id;
+    if (step.state().messages().is_marked(message, served.bpmn_process_id)) continue;
+    begin_correlation(step, next, message);
+    if (served.unserved > 0) --served.unserved;
+  }
+  served.bpmn_process_id.clear();
+  served.start_subscription_key = Key{0};
+  return true;
+}
+
+bool serve_starts(Step& step, Key message, record::MessageBatchRecord& served) {
+  const MessageRecord& value = message_of(step, message);
+  Key first;
+  bool is_done = true;
+  for (const Key start : step.state().message_starts().of_name(value.tenant_id, value.name)) {
+    if (start <= served.start_subscription_key || start > message) continue;
+    is_done = step.bytes_left() > 0;
+    if (!is_done) break;
+    // A process whose subscription took it starts no instance.
+    const Key instance = start_by_message(step, start, message);
+    if (!first.is_set()) first = instance;
+    served.start_subscription_key = start;
+  }
+  if (first.is_set()) answer_correlated(step, message, first);
+  return is_done;
+}
+
+// The oldest message that waits for a correlation key to become free, and what it starts.
+struct NextStart {
+  Key message;
+  Key start;
+};
+
+NextStart find_next_start(const Step& step, const MessageStartLockRow& lock) {
+  NextStart next;
+  const Definition* latest =
+      step.state().definitions().find_latest(lock.tenant_id, lock.bpmn_process_id);
+  if (latest == nullptr) return next;
+  for (const Key each : step.state().message_starts().of_definition(latest->key)) {
+    const Key message = step.state().messages().oldest_for(
+        lock.tenant_id, step.state().message_starts().find(each)->record.message_name,
+        lock.correlation_key, lock.bpmn_process_id, step.now());
+    if (!message.is_set() || (next.message.is_set() && next.message < message)) continue;
+    next = {message, each};
+  }
+  return next;
+}
+
 }  // namespace
 
 void begin_correlation(Step& step, Key subscription, Key message) {
@@ -47,17 +120,6 @@ void begin_correlation(Step& step, Key subscription, Key message) {
   value.attempt = step.next_key();
   step.event(MessageSubscriptionIntent::Correlating, subscription, value);
   send_to_instance(step, ProcessMessageSubscriptionIntent::Correlate, value);
-}
-
-int correlate_to_subscriptions(Step& step, Key message) {
-  const MessageRecord& value = message_of(step, message);
-  int count = 0;
-  for (const Key subscription : step.state().message_subscriptions().longest_waiting(
-           value.tenant_id, value.name, value.correlation_key)) {
-    begin_correlation(step, subscription, message);
-    ++count;
-  }
-  return count;
 }
 
 Key start_by_message(Step& step, Key start_subscription, Key message) {
@@ -85,14 +147,23 @@ Key start_by_message(Step& step, Key start_subscription, Key message) {
   return instance;
 }
 
-std::vector<Key> start_by_message(Step& step, Key message) {
-  std::vector<Key> instances;
-  const MessageRecord& value = message_of(step, message);
-  for (const Key start : step.state().message_starts().of_name(value.tenant_id, value.name)) {
-    const Key instance = start_by_message(step, start, message);
-    if (instance.is_set()) instances.push_back(instance);
+void correlate_to_all(Step& step, Key message, record::MessageBatchRecord served) {
+  const bool is_done =
+      serve_subscriptions(step, message, served) && serve_starts(step, message, served);
+  const bool goes_on = is_receivers_command(step);
+  const bool has_request = step.state().messages().find_request(message) != nullptr;
+  if (!is_done) {
+    // The sender must not be told that nobody took it while receivers are left.
+    if (has_request && !goes_on) change_candidates(step, message, 1);
+    return step.command(MessageBatchIntent::Correlate, message, served);
   }
-  return instances;
+  if (has_request && goes_on) {
+    change_candidates(step, message, -1 - served.unserved);
+    answer_not_correlated(step, message);
+  }
+  const MessageRecord& value = message_of(step, message);
+  const bool is_overdue = goes_on && value.deadline <= step.now();
+  if (value.time_to_live.count() <= 0 || is_overdue) expire_message(step, message);
 }
 
 std::optional<MessageStartLockRow> message_lock_of(const Step& step, Key instance) {
@@ -100,21 +171,25 @@ std::optional<MessageStartLockRow> message_lock_of(const Step& step, Key instanc
   return lock != nullptr ? std::optional{*lock} : std::nullopt;
 }
 
-void start_next_by_message(Step& step, const MessageStartLockRow& lock) {
-  const Definition* latest =
-      step.state().definitions().find_latest(lock.tenant_id, lock.bpmn_process_id);
-  if (latest == nullptr) return;
-  Key oldest;
-  Key start;
-  for (const Key each : step.state().message_starts().of_definition(latest->key)) {
-    const Key message = step.state().messages().oldest_for(
-        lock.tenant_id, step.state().message_starts().find(each)->record.message_name,
-        lock.correlation_key, lock.bpmn_process_id, step.now());
-    if (!message.is_set() || (oldest.is_set() && oldest < message)) continue;
-    oldest = message;
-    start = each;
+bool start_next_by_message(Step& step, const MessageStartLockRow& lock) {
+  const NextStart next = find_next_start(step, lock);
+  return next.message.is_set() && start_by_message(step, next.start, next.message).is_set();
+}
+
+void release_message_lock(Step& step, const MessageStartLockRow& lock) {
+  const NextStart next = find_next_start(step, lock);
+  if (!next.message.is_set()) return;
+  // The variables are written with the start event's correlation and with what triggers it.
+  const std::int64_t bytes = 2 * bytes_of(message_of(step, next.message).variables);
+  if (bytes <= static_cast<std::int64_t>(step.bytes_left())) {
+    start_by_message(step, next.start, next.message);
+    return;
   }
-  if (oldest.is_set()) start_by_message(step, start, oldest);
+  record::MessageBatchRecord command;
+  command.tenant_id = lock.tenant_id;
+  command.bpmn_process_id = lock.bpmn_process_id;
+  command.correlation_key = lock.correlation_key;
+  step.command(MessageBatchIntent::Start, Key{}, command);
 }
 
 void correlate_next(Step& step, Key subscription) {

@@ -7,25 +7,29 @@
 #include "engine/step.h"
 #include "record/values.h"
 
-// Who takes a message: what happens on the partition of its correlation key (spec messages 1.5 to
+// Who takes a message: what happens on the partition of its correlation key (spec: messages 1.5 to
 // 1.7). A process takes a message at most once, over all of its versions, instances and elements.
 namespace beeline::engine {
 
 // Gives a message to a subscription that waits.
 void begin_correlation(Step& step, Key subscription, Key message);
-// Gives it to the one that waits longest, of each process that did not have it.
-// How many took it.
-int correlate_to_subscriptions(Step& step, Key message);
+// Gives a message to its receivers: of each process that did not have it the subscription that
+// waits longest, or else its start event. Only those count that were there before the message. When
+// the step has written its share, a command goes on from where `served` says; the step that serves
+// the last receiver removes a message that is not to be buffered.
+void correlate_to_all(Step& step, Key message, record::MessageBatchRecord served);
 
 // Starts an instance at the start event of this subscription, unless the process had the message or
 // an instance with its correlation key is running. Gives the key of the instance, or an unset one.
 Key start_by_message(Step& step, Key start_subscription, Key message);
-// Of every process with a start event for it. The keys of the instances.
-std::vector<Key> start_by_message(Step& step, Key message);
 // What an instance keeps from being started again, if it does. Asked before the instance is gone.
 [[nodiscard]] std::optional<MessageStartLockRow> message_lock_of(const Step& step, Key instance);
-// After the instance that held this lock is gone: the oldest message that waited for it.
-void start_next_by_message(Step& step, const MessageStartLockRow& lock);
+// Starts an instance by the oldest message that waited for this lock. False when no message did, or
+// when the lock is held again.
+bool start_next_by_message(Step& step, const MessageStartLockRow& lock);
+// After the instance that held this lock is gone: the same, at once, or by a command when the
+// message is larger than what the step may still write.
+void release_message_lock(Step& step, const MessageStartLockRow& lock);
 
 // Gives a waiting subscription the oldest message that fits.
 void correlate_next(Step& step, Key subscription);

@@ -3,9 +3,9 @@
 #include "engine/step.h"
 #include "record/values.h"
 
-// What the two sides of a message subscription say to each other (spec messages 2.4). The side of
-// the process instance and the side of the message may be on different partitions; each finds its
-// own row by element instance and message name, so the commands carry no key.
+// What the two sides of a message subscription say to each other (spec: message_protocol 4). The
+// side of the process instance and the side of the message may be on different partitions; each
+// finds its own row by element instance and message name, so the commands carry no key.
 namespace beeline::engine {
 
 // The subscription as the other side knows it, without variables.

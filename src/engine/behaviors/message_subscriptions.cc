@@ -44,8 +44,13 @@ Result<std::string, Failure> evaluate_name(const Step& step, const bpmn::Element
 Result<std::string, Failure> evaluate_key(const Step& step, const bpmn::Element& event, Key scope) {
   const auto& expression = event.parts().message->correlation_key;
   if (!expression) return std::string{};
-  BEELINE_TRY(std::string key, evaluate_correlation_key(step, *expression, scope));
-  BEELINE_TRY_VOID(check_length(event, "the correlation key", key, scope));
+  Result<std::string, Failure> key = evaluate_correlation_key(step, *expression, scope);
+  if (!key) {
+    // The scope may be the one around the host, and only there a changed variable helps.
+    key.error().variable_scope_key = scope;
+    return key;
+  }
+  BEELINE_TRY_VOID(check_length(event, "the correlation key", *key, scope));
   return key;
 }
 

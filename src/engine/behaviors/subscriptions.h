@@ -3,7 +3,7 @@
 #include "engine/behaviors/element_context.h"
 #include "engine/failure.h"
 
-// The catch events an element instance listens for while it is active (spec 2.7).
+// The catch events an element instance listens for while it is active (spec: lifecycle 7).
 namespace beeline::engine {
 
 // Evaluates all expressions first; when one fails, nothing is opened.

@@ -55,7 +55,7 @@ void finish_termination(Step& step, const ElementContext& context) {
   if (was_canceled) {
     step.event(record::AsyncRequestIntent::Processed, context.key, cancel_request(context.key));
   }
-  if (lock) start_next_by_message(step, *lock);
+  if (lock) release_message_lock(step, *lock);
   if (trigger) {
     activate_triggered_beside(step, context, *trigger);
   } else if (context.value.flow_scope_key.is_set()) {

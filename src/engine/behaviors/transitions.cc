@@ -7,7 +7,7 @@ namespace {
 
 using record::ProcessInstanceIntent;
 
-// Every legal way from one state to another (spec 2.1).
+// Every legal way from one state to another (spec: lifecycle 1).
 bool is_legal(ElementState from, ElementState to) {
   switch (from) {
     case ElementState::Activating:

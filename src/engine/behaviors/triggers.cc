@@ -50,7 +50,14 @@ void activate_triggered(Step& step, const ElementContext& host, const Trigger& t
   write_triggered(step, host, trigger);
   write_activating(step, event);
   write_activated(step, event);
-  set_local(step, owner_of(event.value), event.key, trigger.variables);
+  // The payload becomes local variables of the event, and when the event completes those around it.
+  // Where there is no room for both, it waits on the event as its result: completing the event then
+  // writes it, or raises the incident, and resolving that tries again.
+  const VariableOwner owner = owner_of(event.value);
+  if (!has_room_for(step, owner, 2 * bytes_of(trigger.variables)) ||
+      !set_local(step, owner, event.key, trigger.variables)) {
+    write_result(step, event, trigger.variables);
+  }
   go_on_to_complete(step, event);
 }
 

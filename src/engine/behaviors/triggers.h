@@ -6,7 +6,7 @@
 #include "record/document.h"
 
 // What is triggered on an element instance: the result of its work, or one of its catch events
-// (spec 2.7). Triggering stores the payload, triggered consumes it.
+// (spec: lifecycle 7). Triggering stores the payload, triggered consumes it.
 namespace beeline::engine {
 
 // Stores a result for the element itself: what a job, a message or a script gave.

@@ -1,5 +1,7 @@
 #include "engine/behaviors/variable_writing.h"
 
+#include <fmt/format.h>
+
 #include <vector>
 
 namespace beeline::engine {
@@ -47,25 +49,97 @@ class VariableWriter {
   std::string common_;
 };
 
+// `find(name)` gives the variable that a write would replace, or null.
+template <typename Find>
+Result<void, VariablesTooLarge> check(const Step& step, const VariableOwner& owner, Key scope,
+                                      const record::DocumentView& variables, Find&& find) {
+  // Mostly all of them fit, even if none replaces another.
+  std::int64_t growth = bytes_of(variables);
+  if (has_room_for(step, owner, growth)) return {};
+  for (const record::DocumentEntryView& variable : variables.entries) {
+    const StoredVariable* known = find(variable.name);
+    if (known == nullptr) continue;
+    growth -= static_cast<std::int64_t>(known->name.size() + known->value.size());
+  }
+  if (growth <= 0) return {};
+  return check_room(step, owner, scope, growth);
+}
+
 }  // namespace
+
+Result<void, VariablesTooLarge> check_room(const Step& step, const VariableOwner& owner, Key scope,
+                                           std::int64_t growth) {
+  if (has_room_for(step, owner, growth)) return {};
+  const std::int64_t before = step.state().variables().bytes_of(owner.process_instance_key);
+  return failure(VariablesTooLarge{
+      fmt::format("the variables of process instance with key '{}' would have {} bytes together, "
+                  "and at most {} are allowed (instance-variables-max)",
+                  owner.process_instance_key.value(), before + growth,
+                  step.instance_variables_max()),
+      scope});
+}
 
 VariableOwner owner_of(const record::ProcessInstanceView& value) {
   return {value.process_instance_key, value.process_definition_key, value.bpmn_process_id,
           value.tenant_id, value.root_process_instance_key};
 }
 
-void set_local(Step& step, const VariableOwner& owner, Key scope,
-               const record::DocumentView& variables) {
-  if (variables.empty()) return;
+std::int64_t bytes_of(const record::DocumentView& variables) {
+  std::size_t bytes = 0;
+  for (const record::DocumentEntryView& variable : variables.entries) {
+    bytes += variable.name.size() + variable.value.size();
+  }
+  return static_cast<std::int64_t>(bytes);
+}
+
+bool has_room_for(const Step& step, const VariableOwner& owner, std::int64_t bytes) {
+  return step.state().variables().bytes_of(owner.process_instance_key) + bytes <=
+         static_cast<std::int64_t>(step.instance_variables_max());
+}
+
+Result<void, VariablesTooLarge> check_local(const Step& step, const VariableOwner& owner, Key scope,
+                                            const record::DocumentView& variables) {
+  return check(step, owner, scope, variables, [&](std::string_view name) {
+    return step.state().variables().find_local(scope, name);
+  });
+}
+
+Result<void, VariablesTooLarge> check_merge(const Step& step, const VariableOwner& owner, Key scope,
+                                            const record::DocumentView& variables) {
+  return check(step, owner, scope, variables,
+               [&](std::string_view name) { return step.state().variables().find(scope, name); });
+}
+
+Failure VariablesTooLarge::to_failure() const {
+  return {record::ErrorType::MessageSizeExceeded,
+          fmt::format("Expected to write variables, but {}. Make variables of the process instance "
+                      "smaller, then resolve the incident",
+                      reality),
+          scope};
+}
+
+Rejection VariablesTooLarge::to_rejection(std::string_view attempt) const {
+  return {record::RejectionType::InvalidState,
+          fmt::format("Expected to {}, but {}", attempt, reality)};
+}
+
+Outcome set_local(Step& step, const VariableOwner& owner, Key scope,
+                  const record::DocumentView& variables) {
+  if (variables.empty()) return {};
+  const auto checked = check_local(step, owner, scope, variables);
+  if (!checked) return failure(checked.error().to_failure());
   VariableWriter writer{step, owner};
   for (const record::DocumentEntryView& variable : variables.entries) {
     writer.write(scope, variable);
   }
+  return {};
 }
 
-void merge(Step& step, const VariableOwner& owner, Key scope,
-           const record::DocumentView& variables) {
-  if (variables.empty()) return;
+Outcome merge(Step& step, const VariableOwner& owner, Key scope,
+              const record::DocumentView& variables) {
+  if (variables.empty()) return {};
+  const auto checked = check_merge(step, owner, scope, variables);
+  if (!checked) return failure(checked.error().to_failure());
   VariableWriter writer{step, owner};
   // Events go from the inner scopes to the outer ones, within a scope in the document's order.
   std::vector<const record::DocumentEntryView*> left;
@@ -86,6 +160,7 @@ void merge(Step& step, const VariableOwner& owner, Key scope,
     left = std::move(further);
     scope = parent;
   }
+  return {};
 }
 
 }  // namespace beeline::engine

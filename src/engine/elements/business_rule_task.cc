@@ -8,7 +8,7 @@
 #include "engine/elements/element_behavior.h"
 
 // Business rule tasks that call a decision: evaluated at activation, the result written at
-// completion (spec 3.20).
+// completion (spec: elements/tasks 3).
 namespace beeline::engine {
 namespace {
 

@@ -11,7 +11,7 @@
 #include "engine/behaviors/variable_writing.h"
 #include "engine/elements/element_behavior.h"
 
-// Call activities: an instance of another process, and its end (spec 3.15).
+// Call activities: an instance of another process, and its end (spec: elements/call_activity).
 namespace beeline::engine {
 namespace {
 
@@ -82,16 +82,28 @@ record::DocumentView variables_in(const Step& step, const ElementContext& contex
   record::DocumentView document;
   if (context.element->parts().inputs.empty()) return document;
   if (const VariableScopeRow* row = step.state().variables().find_scope(context.key)) {
-    for (const StoredVariable& variable : row->variables) {
+    for_each_variable(*row, [&](const StoredVariable& variable) {
       document.entries.push_back({variable.name, variable.value});
-    }
+    });
   }
   return document;
+}
+
+// Whether the called process can take the variables that it is called with, before anything is
+// written for it. It does not exist yet and has no variables so far.
+Outcome check_call(const Step& step, const ElementContext& context, const Definition& definition) {
+  const record::ProcessInstanceView process = process_value(definition, Key{});
+  const auto checked = check_local(step, owner_of(process), Key{}, variables_in(step, context));
+  if (checked) return {};
+  Failure failed = checked.error().to_failure();
+  failed.variable_scope_key = context.key;
+  return failure(std::move(failed));
 }
 
 Outcome activate_call(Step& step, ElementContext& context) {
   BEELINE_TRY_VOID(apply_inputs(step, context));
   BEELINE_TRY(const Definition* definition, find_called_process(step, context));
+  BEELINE_TRY_VOID(check_call(step, context, *definition));
   BEELINE_TRY_VOID(subscribe(step, context));
   write_activated(step, context);
   const Key child = step.next_key();
@@ -101,8 +113,7 @@ Outcome activate_call(Step& step, ElementContext& context) {
   process.root_process_instance_key = context.value.root_process_instance_key;
   const record::DocumentView variables = variables_in(step, context);
   step.command(record::ProcessInstanceIntent::ActivateElement, child, process);
-  set_local(step, owner_of(process), child, variables);
-  return {};
+  return set_local(step, owner_of(process), child, variables);
 }
 
 bool terminate_call(Step& step, const ElementContext& context) {

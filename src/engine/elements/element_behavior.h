@@ -5,7 +5,7 @@
 
 // What each kind of element does on activate, complete and terminate. Elements are composed of
 // behaviors, not derived from one another: each kind is a table of functions, so that `elements/`
-// reads like the specification's section 3.
+// reads like the chapters of docs/spec/elements.
 namespace beeline::engine {
 
 // What the end of a path means to its scope.

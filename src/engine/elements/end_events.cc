@@ -4,7 +4,7 @@
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
-// End events that do more than end a path: error (spec 3.6) and terminate (3.9).
+// End events that do more than end a path: error and terminate (spec: elements/events 5, 6).
 namespace beeline::engine {
 namespace {
 
@@ -13,7 +13,8 @@ Outcome activate_error(Step& step, ElementContext& context) {
   BEELINE_TRY(const std::string code,
               evaluate_string(step, *context.element->parts().error->code, context.key));
   const auto catcher = find_error_catcher(step, context.value.flow_scope_key, code);
-  if (!catcher) return failure(unhandled_error(context, code, {}));
+  if (!catcher)
+    return failure(unhandled_error(step, context, context.value.flow_scope_key, code, {}));
   write_activated(step, context);
   // Where another event was quicker, the end event goes with its scope all the same.
   if (accepts(step, *catcher)) throw_to(step, *catcher, {});

@@ -6,8 +6,8 @@
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
-// Exclusive gateways: the first flow whose condition holds (spec 3.21). A gateway runs through all
-// its states in one step, or stays activating with an incident.
+// Exclusive gateways: the first flow whose condition holds (spec: elements/gateways 1). A gateway
+// runs through all its states in one step, or stays activating with an incident.
 namespace beeline::engine {
 namespace {
 

@@ -4,8 +4,8 @@
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
-// Inclusive gateways: every flow whose condition holds (spec 3.22). Whether a join has to wait is
-// asked before it is activated (behaviors/joins.h).
+// Inclusive gateways: every flow whose condition holds (spec: elements/gateways 2). Whether a join
+// has to wait is asked before it is activated (behaviors/joins.h).
 namespace beeline::engine {
 namespace {
 

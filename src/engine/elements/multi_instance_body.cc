@@ -10,7 +10,8 @@
 #include "engine/behaviors/variable_writing.h"
 #include "engine/elements/element_behavior.h"
 
-// Multi-instance: the body runs its inner activity once for each item of a list (spec 3.16).
+// Multi-instance: the body runs its inner activity once for each item of a list (spec:
+// elements/multi_instance).
 namespace beeline::engine {
 namespace {
 
@@ -32,6 +33,20 @@ record::Document one_variable(const std::string& name, std::string value) {
   return document;
 }
 
+// The output collection with what the items have given so far. The variable itself, local to the
+// body, is as it was before the first item: writing it for every item would write it as often as it
+// is long. A body of an older version has items in the variable as well.
+std::string collected_list(const Step& step, const ElementContext& body) {
+  const StoredVariable* output =
+      step.state().variables().find_local(body.key, loop_of(body).output_collection);
+  return with_items(output != nullptr ? output->value : "", item_count(step, body),
+                    [&](std::size_t place) -> const std::string* {
+                      const OutputItemRow* item =
+                          step.state().find_output_item(body.key, static_cast<std::int32_t>(place));
+                      return item != nullptr ? &item->value : nullptr;
+                    });
+}
+
 void activate_inner(Step& step, const ElementContext& body) {
   go_on_to_activate(step, body, body.element_at(body.element->inner), Key{});
 }
@@ -42,6 +57,12 @@ Outcome activate_body(Step& step, ElementContext& context) {
               evaluate_list(step, loop.input_collection, context.key));
   const std::size_t count = items.size();
   record::MultiInstanceRecord evaluated;
+  record::Document outputs;
+  if (!loop.output_collection.empty()) {
+    outputs = one_variable(loop.output_collection, null_list(count));
+    const auto checked = check_local(step, owner_of(context.value), context.key, outputs);
+    if (!checked) return failure(checked.error().to_failure());
+  }
   evaluated.input_collection = std::move(items);
   evaluated.process_instance_key = context.value.process_instance_key;
   evaluated.process_definition_key = context.value.process_definition_key;
@@ -49,10 +70,7 @@ Outcome activate_body(Step& step, ElementContext& context) {
   step.event(record::MultiInstanceIntent::InputCollectionEvaluated, context.key, evaluated);
   BEELINE_TRY_VOID(subscribe(step, context));
   write_activated(step, context);
-  if (!loop.output_collection.empty()) {
-    set_local(step, owner_of(context.value), context.key,
-              one_variable(loop.output_collection, null_list(count)));
-  }
+  BEELINE_TRY_VOID(set_local(step, owner_of(context.value), context.key, outputs));
   if (count == 0) {
     go_on_to_complete(step, context);
   } else if (loop.sequential) {
@@ -69,16 +87,12 @@ Outcome activate_body(Step& step, ElementContext& context) {
 }
 
 Outcome complete_body(Step& step, const ElementContext& context) {
-  unsubscribe(step, context);
   const bpmn::Loop& loop = loop_of(context);
-  if (loop.output_collection.empty()) return {};
-  const StoredVariable* output =
-      step.state().variables().find_local(context.key, loop.output_collection);
-  if (output != nullptr) {
-    const std::string value = output->value;
-    merge(step, owner_of(context.value), context.value.flow_scope_key,
-          one_variable(loop.output_collection, value));
+  if (!loop.output_collection.empty()) {
+    BEELINE_TRY_VOID(merge(step, owner_of(context.value), context.value.flow_scope_key,
+                           one_variable(loop.output_collection, collected_list(step, context))));
   }
+  unsubscribe(step, context);
   return {};
 }
 
@@ -105,15 +119,19 @@ Outcome child_activating(Step& step, const ElementContext& body, const ElementCo
     variables.entries.push_back({loop.output_element_variable, "null"});
   }
   variables.entries.push_back({"loopCounter", std::to_string(counter)});
-  set_local(step, owner_of(child.value), child.key, variables);
-  return {};
+  return set_local(step, owner_of(child.value), child.key, variables);
 }
 
-// The four counters that a completion condition sees before any variable.
+// What a completion condition sees: four counters before any variable, and the output collection
+// with the items so far in place of the variable of the body.
 class LoopVariables final : public feel::VariableSource {
  public:
-  LoopVariables(const LoopCounters& loop, std::int32_t active, const feel::VariableSource& below)
-      : below_(below),
+  LoopVariables(const Step& step, const ElementContext& body, const ElementContext& child,
+                const LoopCounters& loop, std::int32_t active)
+      : step_(step),
+        body_(body),
+        child_(child),
+        below_(step.state().variables(), child.key),
         instances_(std::to_string(loop.number_of_instances)),
         active_(std::to_string(active)),
         completed_(std::to_string(loop.completed + 1)),
@@ -124,11 +142,25 @@ class LoopVariables final : public feel::VariableSource {
     if (name == "numberOfActiveInstances") return active_;
     if (name == "numberOfCompletedInstances") return completed_;
     if (name == "numberOfTerminatedInstances") return terminated_;
+    if (is_collection(name)) {
+      if (!collection_) collection_ = collected_list(step_, body_);
+      return *collection_;
+    }
     return below_.find(name);
   }
 
  private:
-  const feel::VariableSource& below_;
+  [[nodiscard]] bool is_collection(std::string_view name) const {
+    const Variables& variables = step_.state().variables();
+    return !name.empty() && name == loop_of(body_).output_collection &&
+           variables.find_local(child_.key, name) == nullptr;
+  }
+
+  const Step& step_;
+  const ElementContext& body_;
+  const ElementContext& child_;
+  ScopeVariables below_;
+  mutable std::optional<std::string> collection_;  // made when somebody asks for it
   std::string instances_;
   std::string active_;
   std::string completed_;
@@ -142,8 +174,7 @@ Result<bool, Failure> is_condition_fulfilled(const Step& step, const ElementCont
   const ElementInstanceRow& row = row_of(step, body.key);
   LoopCounters loop = row.loop;
   loop.number_of_instances = static_cast<std::int32_t>(item_count(step, body));
-  const ScopeVariables variables{step.state().variables(), child.key};
-  const LoopVariables source{loop, row.child_count - 1, variables};
+  const LoopVariables source{step, body, child, loop, row.child_count - 1};
   BEELINE_TRY(const std::string json, evaluate_json(step, *condition, source));
   if (json == "true" || json == "false") return json == "true";
   return failure(Failure{record::ErrorType::ExtractValueError,
@@ -161,17 +192,27 @@ Outcome collect_output(Step& step, const ElementContext& body, const ElementCont
   if (!item) return failure(std::move(item).error());
   const StoredVariable* output =
       step.state().variables().find_local(body.key, loop.output_collection);
-  const std::int32_t counter = row_of(step, child.key).loop.loop_counter;
-  auto list = output != nullptr ? replace_item(output->value, counter, *item) : std::nullopt;
-  if (!list) {
-    return failure(Failure{record::ErrorType::ExtractValueError,
-                           fmt::format("Expected the output collection '{}' to be a list with at "
-                                       "least {} items, but it is not",
-                                       loop.output_collection, counter),
-                           body.key});
+  if (output == nullptr || !is_list(output->value)) {
+    return failure(Failure{
+        record::ErrorType::ExtractValueError,
+        fmt::format("Expected the output collection '{}' to be a list, but it is not. It was "
+                    "overwritten; set it to a list and resolve the incident",
+                    loop.output_collection),
+        body.key});
   }
-  set_local(step, owner_of(body.value), body.key,
-            one_variable(loop.output_collection, *std::move(list)));
+  // What was collected counts as the list does that it will be.
+  const std::int64_t bytes =
+      step.state().output_bytes(body.key) + static_cast<std::int64_t>(item->size());
+  if (const auto room = check_room(step, owner_of(body.value), child.key, bytes); !room) {
+    return failure(room.error().to_failure());
+  }
+  record::MultiInstanceRecord collected;
+  collected.process_instance_key = body.value.process_instance_key;
+  collected.process_definition_key = body.value.process_definition_key;
+  collected.tenant_id = body.value.tenant_id;
+  collected.index = row_of(step, child.key).loop.loop_counter;
+  collected.value = *std::move(item);
+  step.event(record::MultiInstanceIntent::OutputCollected, body.key, collected);
   return {};
 }
 

@@ -3,7 +3,7 @@
 #include "engine/elements/element_behavior.h"
 
 // Events that do not wait: none events, and boundary and start events once they were triggered
-// (spec 3.2, 3.25).
+// (spec: elements/events 1, 8).
 namespace beeline::engine {
 namespace {
 

@@ -12,7 +12,7 @@
 #include "engine/behaviors/triggers.h"
 #include "engine/elements/element_behavior.h"
 
-// Process, embedded subprocess and event subprocess (spec 3.1, 3.12, 3.13).
+// Process, embedded subprocess and event subprocess (spec: elements/scopes 1 to 3).
 namespace beeline::engine {
 namespace {
 
@@ -65,7 +65,7 @@ void finish_process(Step& step, const ElementContext& context) {
   if (!caller.is_set()) {
     const std::optional<MessageStartLockRow> lock = message_lock_of(step, context.key);
     write_completed(step, context);
-    if (lock) start_next_by_message(step, *lock);
+    if (lock) release_message_lock(step, *lock);
     return delete_drained(step, context.value.process_definition_key);
   }
   const ElementContext calling = context_of(step, caller);
@@ -90,7 +90,7 @@ void scope_path_completed(Step& step, const ElementContext& scope, const Element
   if (row.state == ElementState::Activated && can_complete(row)) go_on_to_complete(step, scope);
 }
 
-// What a scope does once its last child is terminated (spec 2.8).
+// What a scope does once its last child is terminated (spec: lifecycle 8).
 void scope_child_terminated(Step& step, const ElementContext& scope) {
   const ElementInstanceRow& row = row_of(step, scope.key);
   if (row.child_count > 0) return;

@@ -5,7 +5,7 @@
 #include "engine/elements/element_behavior.h"
 
 // Script tasks whose script is a FEEL expression: evaluated at activation, the result written at
-// completion (spec 3.20).
+// completion (spec: elements/tasks 2).
 namespace beeline::engine {
 namespace {
 

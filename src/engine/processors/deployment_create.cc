@@ -38,18 +38,65 @@ bool is_process_resource(std::string_view name) {
   return name.ends_with(".bpmn") || name.ends_with(".xml");
 }
 
+// What a model can do instead of an element that is not built.
+std::string_view alternative_to(const bpmn::Element& element) {
+  switch (element.event_type) {
+    case record::EventType::Signal:
+      return "use messages, one for each instance that is to be reached";
+    case record::EventType::Escalation:
+      return "use an error event, or a non-interrupting message event where work is to go on";
+    case record::EventType::Compensation:
+      return "put the tasks that undo the work on the path behind an error or a gateway";
+    case record::EventType::Conditional:
+      return "use a message that is published when the condition becomes true";
+    case record::EventType::Unspecified:  // an ad-hoc subprocess
+      return "use an embedded subprocess with gateways";
+    case record::EventType::None:
+    case record::EventType::Message:
+    case record::EventType::Timer:
+    case record::EventType::Error:
+    case record::EventType::Terminate:
+    case record::EventType::Link:
+      break;
+  }
+  return "use another element";
+}
+
 // What this version cannot execute is refused by name, rather than met by an instance later.
 std::string unsupported_elements(const bpmn::Process& process) {
   std::string text;
+  const auto add = [&](std::string_view id, std::string_view problem) {
+    text += fmt::format("- Element: {}\n    - ERROR: {}\n", id, problem);
+  };
+  for (const bpmn::Diagnostic& refusal : process.refusals) {
+    add(refusal.element_id, refusal.message);
+  }
   for (const bpmn::Element& element : process.elements) {
-    if (element.type == record::ElementType::SequenceFlow || find_behavior(element) != nullptr) {
-      continue;
-    }
-    text += fmt::format(
-        "- Element: {}\n    - ERROR: {} {} is not supported by this version of beeline\n",
-        element.id, record::name_of(element.event_type), record::name_of(element.type));
+    using enum record::ElementType;
+    const bool is_told = element.type == AdHocSubProcessInnerInstance ||
+                         std::ranges::find(process.refusals, element.id,
+                                           &bpmn::Diagnostic::element_id) != process.refusals.end();
+    if (element.type == SequenceFlow || find_behavior(element) != nullptr || is_told) continue;
+    const std::string event = element.event_type == record::EventType::Unspecified
+                                  ? std::string{}
+                                  : fmt::format("{} ", record::name_of(element.event_type));
+    add(element.id, fmt::format("{}{} is not supported by this version of beeline; {}", event,
+                                record::name_of(element.type), alternative_to(element)));
   }
   return text;
+}
+
+std::string unsupported_resource(std::string_view name) {
+  if (name.ends_with(".form")) {
+    return fmt::format(
+        "'{}': forms are not built yet; leave the file out of the deployment, and refer to the "
+        "form by 'formKey' instead of 'formId' in 'zeebe:formDefinition'\n",
+        name);
+  }
+  return fmt::format(
+      "'{}': resources of this type are not supported; deploy BPMN as '.bpmn' or '.xml' and DMN "
+      "as '.dmn', and leave other files out of the deployment\n",
+      name);
 }
 
 // What is bound to the deployment must be part of it, as far as its id is known by now.
@@ -97,10 +144,7 @@ Result<ParsedResources, Rejection> parse_all(const EngineState& state,
       continue;
     }
     if (!is_process_resource(resource.resource_name)) {
-      problems += fmt::format(
-          "'{}': the type of this resource is not supported; its name must end "
-          "in .bpmn or .dmn\n",
-          resource.resource_name);
+      problems += unsupported_resource(resource.resource_name);
       continue;
     }
     auto parsed = bpmn::parse_bpmn(resource.resource_name, resource.resource);

@@ -11,7 +11,7 @@ using record::JobBatchIntent;
 using record::JobBatchView;
 using record::RejectionType;
 
-// Kept free in a batch that is filled with jobs.
+// Kept free in a reply that is filled with jobs.
 constexpr std::size_t kSpareBytes = 8 * 1024;
 // How many jobs room is made for before it is known how many there are.
 constexpr std::size_t kJobsUsual = 32;
@@ -49,7 +49,8 @@ void job_batch_activate(Step& step, Key, const JobBatchView& command) {
   }
   JobBatchView batch = command;
   batch.jobs.reserve(std::min(static_cast<std::size_t>(command.max_jobs_to_activate), kJobsUsual));
-  std::size_t bytes_left = step.bytes_left() > kSpareBytes ? step.bytes_left() - kSpareBytes : 0;
+  const std::size_t bytes_max = step.reply_bytes_max();
+  std::size_t bytes_left = bytes_max > kSpareBytes ? bytes_max - kSpareBytes : 0;
   const Timestamp deadline = step.now() + command.timeout;
   Key too_large;
   std::size_t too_large_bytes = 0;

@@ -1,3 +1,4 @@
+#include "engine/behaviors/mappings.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/triggers.h"
 #include "engine/processors/job_checks.h"
@@ -15,6 +16,13 @@ void job_complete(Step& step, Key key, const record::JobView& command) {
     return step.reject(rejection.type, rejection.reason);
   }
   const ElementContext context = context_of(step, (*job)->element_instance_key);
+  // Before the job is gone: completing the element could only raise an incident.
+  const auto checked = check_result(step, context, command.variables);
+  if (!checked) {
+    const Rejection rejection =
+        checked.error().to_rejection(fmt::format("complete job with key '{}'", key.value()));
+    return step.reject(rejection.type, rejection.reason);
+  }
   record::JobView value = job_value(context, **job);
   value.variables = command.variables;
   step.event(JobIntent::Completed, key, value);

@@ -1,3 +1,4 @@
+#include "base/check.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/processors/job_checks.h"
@@ -20,7 +21,14 @@ void job_fail(Step& step, Key key, const record::JobView& command) {
                                    "zero or more, but it is {} ms",
                                    key.value(), command.retry_backoff.count()));
   }
-  record::JobView value = job_value(step, **job);
+  const ElementContext context = context_of(step, (*job)->element_instance_key);
+  const auto checked = check_local(step, owner_of(context.value), context.key, command.variables);
+  if (!checked) {
+    const Rejection rejection =
+        checked.error().to_rejection(fmt::format("fail job with key '{}'", key.value()));
+    return step.reject(rejection.type, rejection.reason);
+  }
+  record::JobView value = job_value(context, **job);
   value.retries = command.retries;
   const std::string message = cut_message(command.error_message);
   value.error_message = message;
@@ -34,8 +42,8 @@ void job_fail(Step& step, Key key, const record::JobView& command) {
   step.event(JobIntent::Failed, key, value);
   step.respond_with_event(key);
 
-  const ElementContext context = context_of(step, value.element_instance_key);
-  set_local(step, owner_of(context.value), context.key, command.variables);
+  const Outcome written = set_local(step, owner_of(context.value), context.key, command.variables);
+  BEELINE_ENSURE(written.has_value(), "variables that were found to fit do not");
   if (command.retries > 0) {
     if (command.retry_backoff.count() == 0) step.job_available(value.type, key);
     return;

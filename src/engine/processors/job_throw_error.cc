@@ -1,6 +1,7 @@
 #include "engine/behaviors/errors.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/markers.h"
+#include "engine/behaviors/variable_writing.h"
 #include "engine/processors/job_checks.h"
 #include "engine/processors/processors.h"
 
@@ -37,6 +38,15 @@ void job_throw_error(Step& step, Key key, const record::JobView& command) {
                                    "which would catch it, takes no more events",
                                    key.value(), catcher->event->id));
   }
+  if (catcher) {
+    // They become local variables of the event that catches the error.
+    const auto checked = check_local(step, owner_of(catcher->host.value), Key{}, command.variables);
+    if (!checked) {
+      const Rejection rejection = checked.error().to_rejection(
+          fmt::format("throw an error for job with key '{}'", key.value()));
+      return step.reject(rejection.type, rejection.reason);
+    }
+  }
   value.error_caught = catcher.has_value();
   if (!catcher) value.element_id = kNoCatchEventFound;
   step.event(JobIntent::ErrorThrown, key, value);
@@ -45,7 +55,8 @@ void job_throw_error(Step& step, Key key, const record::JobView& command) {
     throw_to(step, *catcher, command.variables);
     return;
   }
-  raise_incident(step, context, unhandled_error(context, command.error_code, message), key);
+  raise_incident(step, context,
+                 unhandled_error(step, context, context.key, command.error_code, message), key);
 }
 
 }  // namespace beeline::engine

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "engine/behaviors/message_correlation.h"
 #include "engine/processors/processors.h"
 
@@ -17,16 +19,20 @@ std::size_t size_of_event(const record::MessageRecord& message) {
 
 void message_batch_expire(Step& step, Key, const record::MessageBatchRecord& command) {
   const Messages& messages = step.state().messages();
+  const std::vector<Key> under_way = step.pending_correlations();
   std::size_t count = 0;
-  for (const Key key : messages.overdue(step.now(), kMessagesMax)) {
+  bool is_more = false;
+  for (const Key key : messages.overdue(step.now(), kMessagesMax + under_way.size() + 1)) {
+    // Those that it was published for still get it; the step that serves the last of them removes
+    // the message.
+    if (std::ranges::find(under_way, key) != under_way.end()) continue;
     const bool fits = size_of_event(messages.find(key)->record) < step.bytes_left();
-    if (!fits && count > 0) break;
+    is_more = count == kMessagesMax || (!fits && count > 0);
+    if (is_more) break;
     expire_message(step, key);
     ++count;
   }
-  if (!messages.overdue(step.now(), 1).empty()) {
-    step.command(record::MessageBatchIntent::Expire, Key{}, command);
-  }
+  if (is_more) step.command(record::MessageBatchIntent::Expire, Key{}, command);
 }
 
 }  // namespace beeline::engine

@@ -94,17 +94,14 @@ void message_correlation_correlate(Step& step, Key, const MessageCorrelationReco
   request.request_id = step.command_metadata().request_id;
   request.candidates = static_cast<std::int32_t>(candidates.subscriptions.size());
   step.event(MessageCorrelationIntent::Correlating, message, request);
-  for (const Key subscription : candidates.subscriptions) {
-    begin_correlation(step, subscription, message);
+  if (command.process_instance_key.is_set()) {
+    begin_correlation(step, candidates.subscriptions.front(), message);
+    return expire_message(step, message);
   }
-  Key started;
-  for (const Key start : candidates.starts) {
-    // A process whose subscription took it starts no instance.
-    const Key instance = start_by_message(step, start, message);
-    if (!started.is_set()) started = instance;
-  }
-  if (started.is_set()) answer_correlated(step, message, started);
-  expire_message(step, message);
+  record::MessageBatchRecord receivers;
+  receivers.tenant_id = command.tenant_id;
+  receivers.unserved = request.candidates;
+  correlate_to_all(step, message, std::move(receivers));
 }
 
 }  // namespace beeline::engine

@@ -29,13 +29,18 @@ void message_publish(Step& step, Key, const record::MessageRecord& command) {
   const Key twin = step.state().messages().find_by_id(command);
   const bool is_twin_overdue =
       twin.is_set() && step.state().messages().find(twin)->record.deadline <= step.now();
+  const std::vector<Key> under_way =
+      is_twin_overdue ? step.pending_correlations() : std::vector<Key>{};
   if (twin.is_set() && !is_twin_overdue) {
     return step.reject(RejectionType::AlreadyExists,
                        fmt::format("Expected to publish a new message with id '{}', but a message "
                                    "with that id was already published",
                                    command.message_id));
   }
-  if (is_twin_overdue) expire_message(step, twin);
+  // A twin that is still being given to its receivers is removed by the step that serves the last.
+  if (is_twin_overdue && std::ranges::find(under_way, twin) == under_way.end()) {
+    expire_message(step, twin);
+  }
 
   const Key message = step.next_key();
   record::MessageRecord value = command;
@@ -43,9 +48,9 @@ void message_publish(Step& step, Key, const record::MessageRecord& command) {
   value.deadline = step.command_metadata().timestamp + value.time_to_live;
   step.event(MessageIntent::Published, message, value);
   step.respond(MessageIntent::Published, message, value);
-  correlate_to_subscriptions(step, message);
-  start_by_message(step, message);
-  if (value.time_to_live.count() == 0) expire_message(step, message);
+  record::MessageBatchRecord receivers;
+  receivers.tenant_id = value.tenant_id;
+  correlate_to_all(step, message, std::move(receivers));
 }
 
 }  // namespace beeline::engine

@@ -37,7 +37,7 @@ std::optional<Rejection> check_caller(const Step& step, const ProcessInstanceVie
   return std::nullopt;
 }
 
-// Whether the scope takes a new child of this element (spec 2.3).
+// Whether the scope takes a new child of this element (spec: lifecycle 3).
 std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceView& command,
                                      const bpmn::Process& model, const bpmn::Element& element) {
   const ElementInstanceRow* scope = step.state().element_instances().find(command.flow_scope_key);

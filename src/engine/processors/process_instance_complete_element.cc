@@ -20,7 +20,7 @@ bool has_paths(const Step& step, const ElementInstanceRow& row) {
          type == record::ElementType::EventSubProcess;
 }
 
-// Why the element cannot be completed now (spec 2.3), or nothing.
+// Why the element cannot be completed now (spec: lifecycle 3), or nothing.
 std::optional<std::string> obstacle(const Step& step, const ElementInstanceRow* row) {
   if (row == nullptr) return "no such element instance was found";
   if (row->state != ElementState::Activated && row->state != ElementState::Completing) {

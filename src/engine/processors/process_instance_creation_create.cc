@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/failure.h"
 #include "engine/processors/processors.h"
@@ -90,9 +91,15 @@ Result<const Definition*, Rejection> check(const Step& step,
                     definition->bpmn_process_id, definition->version, definition->key.value())});
   }
   if (!command.start_instructions.empty()) {
-    return failure(Rejection{RejectionType::InvalidArgument,
-                             "Expected no start instructions: this version of beeline begins every "
-                             "instance at its none start event"});
+    return failure(Rejection{
+        RejectionType::InvalidArgument,
+        fmt::format("Expected to create an instance of process with ID '{}' that begins at its "
+                    "none start event, but the start instructions name element '{}'{}; beginning "
+                    "elsewhere is not built yet, so leave 'startInstructions' out",
+                    definition->bpmn_process_id, command.start_instructions.front().element_id,
+                    command.start_instructions.size() == 1
+                        ? std::string{}
+                        : fmt::format(" and {} more", command.start_instructions.size() - 1))});
   }
   if (!definition->model->root().none_start.is_set()) {
     return failure(Rejection{RejectionType::InvalidState,
@@ -100,6 +107,14 @@ Result<const Definition*, Rejection> check(const Step& step,
                              "there is no such event"});
   }
   BEELINE_TRY_VOID(check_tags(command.tags));
+  const auto bytes = static_cast<std::size_t>(bytes_of(command.variables));
+  if (bytes > step.instance_variables_max()) {
+    return failure(Rejection{
+        RejectionType::InvalidArgument,
+        fmt::format("Expected to create instance of process with ID '{}' with variables of at most "
+                    "{} bytes together (instance-variables-max), but they have {}",
+                    definition->bpmn_process_id, step.instance_variables_max(), bytes)});
+  }
   return definition;
 }
 
@@ -113,7 +128,8 @@ void process_instance_creation_create(Step& step, Key, const ProcessInstanceCrea
   const Key instance = step.next_key();
   record::ProcessInstanceView process = process_value(definition, instance);
   if (!command.tags.empty()) process.activation.set().tags = command.tags;
-  set_local(step, owner_of(process), instance, command.variables);
+  const Outcome written = set_local(step, owner_of(process), instance, command.variables);
+  BEELINE_ENSURE(written.has_value(), "variables that were found to fit do not");
   step.command(record::ProcessInstanceIntent::ActivateElement, instance, process);
 
   const bool awaits_result =

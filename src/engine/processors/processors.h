@@ -55,6 +55,8 @@ void timer_cancel(Step& step, Key key, const record::TimerRecord& command);
 void message_publish(Step& step, Key key, const record::MessageRecord& command);
 void message_expire(Step& step, Key key, const record::MessageRecord& command);
 void message_batch_expire(Step& step, Key key, const record::MessageBatchRecord& command);
+void message_batch_correlate(Step& step, Key key, const record::MessageBatchRecord& command);
+void message_batch_start(Step& step, Key key, const record::MessageBatchRecord& command);
 void message_correlation_correlate(Step& step, Key key,
                                    const record::MessageCorrelationRecord& command);
 void message_subscription_create(Step& step, Key key,

@@ -77,6 +77,8 @@ constexpr Entry kEntries[] = {
     on<MessageRecord, message_publish>(MessageIntent::Publish),
     on<MessageRecord, message_expire>(MessageIntent::Expire),
     on<MessageBatchRecord, message_batch_expire>(MessageBatchIntent::Expire),
+    on<MessageBatchRecord, message_batch_correlate>(MessageBatchIntent::Correlate),
+    on<MessageBatchRecord, message_batch_start>(MessageBatchIntent::Start),
     on<MessageCorrelationRecord, message_correlation_correlate>(
         MessageCorrelationIntent::Correlate),
     on<MessageSubscriptionRecord, message_subscription_create>(MessageSubscriptionIntent::Create),

@@ -26,7 +26,7 @@ void trigger_start(Step& step, Key key, const record::TimerRecord& timer,
   step.event(TimerIntent::Triggered, key, triggered);
   start_by_event(step, instance, definition, event, {});
   // A repeating timer that no longer evaluates ends here: there is no element to raise an incident
-  // on (spec 10, D5).
+  // on (spec: timers 5).
   [[maybe_unused]] const Outcome repeated = repeat_timer(step, triggered, event);
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "base/check.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/processors/processors.h"
 
@@ -18,11 +19,17 @@ void variable_document_update(Step& step, Key, const record::VariableDocumentRec
   }
   const ElementContext context = context_of(step, command.scope_key);
   const VariableOwner owner = owner_of(context.value);
-  if (command.update_semantics == UpdateSemantics::Local) {
-    set_local(step, owner, command.scope_key, command.variables);
-  } else {
-    merge(step, owner, command.scope_key, command.variables);
+  const bool is_local = command.update_semantics == UpdateSemantics::Local;
+  const auto checked = is_local ? check_local(step, owner, command.scope_key, command.variables)
+                                : check_merge(step, owner, command.scope_key, command.variables);
+  if (!checked) {
+    const Rejection rejection = checked.error().to_rejection(
+        fmt::format("update variables for element with key '{}'", command.scope_key.value()));
+    return step.reject(rejection.type, rejection.reason);
   }
+  const Outcome written = is_local ? set_local(step, owner, command.scope_key, command.variables)
+                                   : merge(step, owner, command.scope_key, command.variables);
+  BEELINE_ENSURE(written.has_value(), "variables that were found to fit do not");
   const Key key = step.next_key();
   step.event(VariableDocumentIntent::Updated, key, command);
   step.respond(VariableDocumentIntent::Updated, key, command);

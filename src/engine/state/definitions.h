@@ -59,6 +59,13 @@ class Definitions {
     return deletions_.find(key);
   }
 
+  // For those who look at the state from outside; see state::Table::walk.
+  template <typename Visit, typename Enough>
+  [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
+                                                  Visit&& visit, Enough&& enough) const {
+    return rows_.walk(from, places_max, visit, enough);
+  }
+
   void insert(const record::ProcessRecord& process);
   void drain(Key key);
   // Gives its name away. It stays as long as instances do; erase() ends it then.

@@ -3,6 +3,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "engine/state/rows.h"
@@ -33,6 +34,13 @@ class ElementInstances {
   // How many of them are process instances.
   [[nodiscard]] std::int64_t process_instance_count() const { return process_instances_; }
   [[nodiscard]] std::int64_t process_instance_count(Key definition) const;
+
+  // For those who look at the state from outside; see state::Table::walk.
+  template <typename Visit, typename Enough>
+  [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
+                                                  Visit&& visit, Enough&& enough) const {
+    return rows_.walk(from, places_max, visit, enough);
+  }
 
   void insert(Key key, ElementInstanceRow&& row);
   template <typename Change>

@@ -32,6 +32,8 @@ EngineState::EngineState(PartitionId partition, std::int32_t partition_count)
       banned_(database_, table_id(TableNumber::Banned), "banned"),
       tags_(database_, table_id(TableNumber::Tags), "tags"),
       input_collections_(database_, table_id(TableNumber::InputCollections), "input_collections"),
+      output_items_(database_, table_id(TableNumber::OutputItems), "output_items"),
+      output_bytes_(database_, table_id(TableNumber::OutputBytes), "output_bytes"),
       counters_(database_, table_id(TableNumber::Counters), "counters") {}
 
 EngineState::~EngineState() = default;
@@ -95,7 +97,29 @@ void EngineState::set_input_collection(Key body, std::vector<std::string> items)
   input_collections_.put(body, InputCollectionRow{std::move(items)});
 }
 
+void EngineState::set_output_item(Key body, std::int32_t index, std::string value) {
+  std::int64_t bytes = output_bytes(body) + static_cast<std::int64_t>(value.size());
+  // An item gives twice when its first try ended in an incident.
+  if (const OutputItemRow* known = find_output_item(body, index)) {
+    bytes -= static_cast<std::int64_t>(known->value.size());
+  }
+  output_bytes_.put(body, CounterRow{bytes});
+  output_items_.put({body, index}, OutputItemRow{std::move(value)});
+}
+
+std::int64_t EngineState::output_bytes(Key body) const {
+  const CounterRow* row = output_bytes_.find(body);
+  return row != nullptr ? row->value : 0;
+}
+
 void EngineState::forget_input_collection(Key body) {
+  const InputCollectionRow* input = input_collections_.find(body);
+  const bool has_output = output_bytes_.find(body) != nullptr;
+  const std::size_t count = input != nullptr && has_output ? input->items.size() : 0;
+  for (std::size_t index = 1; index <= count; ++index) {
+    output_items_.erase_any({body, static_cast<std::int32_t>(index)});
+  }
+  output_bytes_.erase_any(body);
   input_collections_.erase_any(body);
 }
 

@@ -99,7 +99,17 @@ class EngineState {
     return input_collections_.find(body);
   }
   void set_input_collection(Key body, std::vector<std::string> items);
+  // With what its items have given.
   void forget_input_collection(Key body);
+
+  // What an item of a multi-instance body gave, by its number from 1; null when it has not ended.
+  [[nodiscard]] const OutputItemRow* find_output_item(Key body, std::int32_t index) const {
+    return output_items_.find({body, index});
+  }
+  [[nodiscard]] std::size_t output_item_count() const { return output_items_.size(); }
+  // How many bytes the items of this body have given together.
+  [[nodiscard]] std::int64_t output_bytes(Key body) const;
+  void set_output_item(Key body, std::int32_t index, std::string value);
 
   // The highest key given out so far, by its counter.
   [[nodiscard]] std::int64_t key_counter() const;
@@ -126,6 +136,8 @@ class EngineState {
   state::Table<Key, BannedRow, RowCodec<BannedRow>> banned_;
   state::Table<Key, TagsRow, RowCodec<TagsRow>> tags_;
   state::Table<Key, InputCollectionRow, RowCodec<InputCollectionRow>> input_collections_;
+  state::Table<std::pair<Key, std::int32_t>, OutputItemRow, RowCodec<OutputItemRow>> output_items_;
+  state::Table<Key, CounterRow, RowCodec<CounterRow>> output_bytes_;  // by body
   state::Table<std::int32_t, CounterRow, RowCodec<CounterRow>> counters_;
 };
 

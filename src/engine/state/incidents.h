@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "engine/state/rows.h"
@@ -18,6 +19,13 @@ class Incidents {
   // Those of an element instance, its job's included, in key order.
   [[nodiscard]] std::vector<Key> of_element_instance(Key element_instance) const;
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
+
+  // For those who look at the state from outside; see state::Table::walk.
+  template <typename Visit, typename Enough>
+  [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
+                                                  Visit&& visit, Enough&& enough) const {
+    return rows_.walk(from, places_max, visit, enough);
+  }
 
   void insert(Key key, const record::IncidentRecord& incident);
   void erase(Key key);

@@ -5,6 +5,7 @@
 #include <absl/container/node_hash_map.h>
 #include <absl/strings/string_view.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -64,6 +65,13 @@ class Jobs {
   };
   // By type, for metrics; types without a job are left out.
   [[nodiscard]] absl::flat_hash_map<std::string, Counts> counts() const;
+
+  // For those who look at the state from outside; see state::Table::walk.
+  template <typename Visit, typename Enough>
+  [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
+                                                  Visit&& visit, Enough&& enough) const {
+    return rows_.walk(from, places_max, visit, enough);
+  }
 
   void insert(Key key, JobRow&& row);
   template <typename Change>

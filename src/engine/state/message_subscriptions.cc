@@ -49,18 +49,30 @@ std::vector<Key> MessageSubscriptions::longest_waiting(std::string_view tenant,
                                                        std::string_view name,
                                                        std::string_view correlation_key) const {
   std::vector<Key> keys;
-  WaitingEntry next{correlation_key, name, tenant, "", Key{}};
-  while (true) {
-    const auto it = waiting_.from(next);
-    if (it == waiting_.end()) break;
-    const auto& [its_key, its_name, its_tenant, process, key] = *it;
-    if (its_tenant != tenant || its_name != name || its_key != correlation_key) break;
+  Key key = next_waiting(tenant, name, correlation_key, "", kAfterAllKeys);
+  while (key.is_set()) {
     keys.push_back(key);
-    // Over all the others of this process.
-    std::get<3>(next) = process;
-    std::get<4>(next) = kAfterAllKeys;
+    key = next_waiting(tenant, name, correlation_key, find(key)->record.bpmn_process_id,
+                       kAfterAllKeys);
   }
   return keys;
+}
+
+Key MessageSubscriptions::next_waiting(std::string_view tenant, std::string_view name,
+                                       std::string_view correlation_key, std::string_view process,
+                                       Key before) const {
+  // Over all the others of this process.
+  WaitingEntry next{correlation_key, name, tenant, process,
+                    process.empty() ? Key{} : kAfterAllKeys};
+  while (true) {
+    const auto it = waiting_.from(next);
+    if (it == waiting_.end()) return Key{};
+    const auto& [its_key, its_name, its_tenant, its_process, key] = *it;
+    if (its_tenant != tenant || its_name != name || its_key != correlation_key) return Key{};
+    if (key < before) return key;
+    std::get<3>(next) = its_process;
+    std::get<4>(next) = kAfterAllKeys;
+  }
 }
 
 Key MessageSubscriptions::longest_waiting_of(std::string_view tenant, std::string_view name,

@@ -25,6 +25,11 @@ class MessageSubscriptions {
   // Of each process the one that waits longest, by process id.
   [[nodiscard]] std::vector<Key> longest_waiting(std::string_view tenant, std::string_view name,
                                                  std::string_view correlation_key) const;
+  // The first of those whose process comes after `process` and whose key is lower than `before`;
+  // unset when there is none. An empty `process` is before all.
+  [[nodiscard]] Key next_waiting(std::string_view tenant, std::string_view name,
+                                 std::string_view correlation_key, std::string_view process,
+                                 Key before) const;
   // Of this process; unset when none waits.
   [[nodiscard]] Key longest_waiting_of(std::string_view tenant, std::string_view name,
                                        std::string_view correlation_key,

@@ -20,9 +20,13 @@ Messages::Messages(state::Database& database)
     return IdEntry{message.tenant_id, message.name, message.correlation_key, message.message_id,
                    key};
   });
-  state::keep_index(rows_, by_deadline_, [](Key key, const MessageRow& row) {
-    return std::optional{std::pair{row.record.deadline, key}};
-  });
+  state::keep_index(rows_, by_deadline_,
+                    [](Key key, const MessageRow& row) -> std::optional<std::pair<Timestamp, Key>> {
+                      // A message that is not to be buffered is there only while it is given to its
+                      // receivers; the step that serves the last of them removes it.
+                      if (row.record.time_to_live.count() <= 0) return std::nullopt;
+                      return std::pair{row.record.deadline, key};
+                    });
 }
 
 Messages::~Messages() = default;
@@ -107,9 +111,9 @@ void Messages::erase_request(Key message) {
   requests_.erase_any(message);
 }
 
-void Messages::lose_candidate(Key message) {
+void Messages::change_candidates(Key message, std::int32_t by) {
   if (requests_.find(message) == nullptr) return;
-  requests_.update(message, [](MessageCorrelationRow& row) { --row.record.candidates; });
+  requests_.update(message, [&](MessageCorrelationRow& row) { row.record.candidates += by; });
 }
 
 }  // namespace beeline::engine

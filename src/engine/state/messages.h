@@ -29,10 +29,17 @@ class Messages {
                                Timestamp now) const;
   [[nodiscard]] bool is_marked(Key message, std::string_view bpmn_process_id) const;
 
-  // Messages whose deadline is not after `now`, the earliest first.
+  // Buffered messages whose deadline is not after `now`, the earliest first.
   [[nodiscard]] std::vector<Key> overdue(Timestamp now, std::size_t limit) const;
   [[nodiscard]] std::optional<Timestamp> next_deadline() const;
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
+
+  // For those who look at the state from outside; see state::Table::walk.
+  template <typename Visit, typename Enough>
+  [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
+                                                  Visit&& visit, Enough&& enough) const {
+    return rows_.walk(from, places_max, visit, enough);
+  }
 
   void insert(Key key, const record::MessageRecord& message);
   // With its marks; nothing happens when there is no such message.
@@ -48,8 +55,8 @@ class Messages {
   }
   void insert_request(Key message, const record::MessageCorrelationRecord& request);
   void erase_request(Key message);
-  // One subscription less may take it. Nothing happens when nobody waits.
-  void lose_candidate(Key message);
+  // So many more subscriptions may take it, or fewer. Nothing happens when nobody waits.
+  void change_candidates(Key message, std::int32_t by);
 
  private:
   using NameEntry = std::tuple<std::string, std::string, std::string, Key>;

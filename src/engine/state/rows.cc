@@ -70,6 +70,18 @@ Row RowCodec<Row>::decode(std::string_view bytes) {
   return record::decode<Row>(bytes);
 }
 
+// The stored row has its variables in order, whatever order they came in.
+template <>
+void RowCodec<VariableScopeRow>::encode(const VariableScopeRow& row, std::string& out) {
+  if (row.unmerged == 0) return record::encode(row, out);
+  VariableScopeRow merged;
+  merged.parent_scope_key = row.parent_scope_key;
+  merged.variables.reserve(row.variables.size());
+  for_each_variable(row,
+                    [&](const StoredVariable& variable) { merged.variables.push_back(variable); });
+  record::encode(merged, out);
+}
+
 template struct RowCodec<ElementInstanceRow>;
 template struct RowCodec<VariableScopeRow>;
 template struct RowCodec<JobRow>;
@@ -84,6 +96,7 @@ template struct RowCodec<BannedRow>;
 template struct RowCodec<TimerRow>;
 template struct RowCodec<TagsRow>;
 template struct RowCodec<InputCollectionRow>;
+template struct RowCodec<OutputItemRow>;
 template struct RowCodec<MessageRow>;
 template struct RowCodec<MessageMarksRow>;
 template struct RowCodec<MessageSubscriptionRow>;

@@ -117,7 +117,11 @@ struct StoredVariable {
 // and a scope has a handful.
 struct VariableScopeRow {
   Key parent_scope_key;
-  std::vector<StoredVariable> variables;  // by name
+  // By name; use for_each_variable to walk them. Once there are many, a new one that belongs in
+  // their midst joins the last `unmerged`, which are in order by themselves, and these are merged
+  // from time to time: moving half of ten thousand for each new one would stall the partition.
+  std::vector<StoredVariable> variables;
+  std::uint32_t unmerged = 0;  // not stored: a stored row has all in order
   bool operator==(const VariableScopeRow&) const = default;
   static constexpr auto fields() {
     using T = VariableScopeRow;
@@ -125,6 +129,18 @@ struct VariableScopeRow {
                       field(2, "variables", &T::variables)};
   }
 };
+
+// Calls `visit(variable)` in the order of names.
+template <typename Visit>
+void for_each_variable(const VariableScopeRow& row, Visit&& visit) {
+  const auto middle = row.variables.end() - static_cast<std::ptrdiff_t>(row.unmerged);
+  auto late = middle;
+  for (auto it = row.variables.begin(); it != middle; ++it) {
+    for (; late != row.variables.end() && late->name < it->name; ++late) visit(*late);
+    visit(*it);
+  }
+  for (; late != row.variables.end(); ++late) visit(*late);
+}
 
 enum class JobState : std::uint8_t { Activatable = 0, Activated = 1, Failed = 2, ErrorThrown = 3 };
 [[nodiscard]] std::string_view name_of(JobState state);
@@ -267,6 +283,13 @@ struct InputCollectionRow {
   static constexpr auto fields() {
     return std::tuple{field(1, "items", &InputCollectionRow::items)};
   }
+};
+
+// What one item of a multi-instance body gave: JSON.
+struct OutputItemRow {
+  std::string value;
+  bool operator==(const OutputItemRow&) const = default;
+  static constexpr auto fields() { return std::tuple{field(1, "value", &OutputItemRow::value)}; }
 };
 
 // A command on its way to the other partitions.

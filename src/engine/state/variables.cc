@@ -12,34 +12,95 @@ namespace {
 // How many variables room is made for with the first one.
 constexpr std::size_t kVariablesUsual = 4;
 
-auto position_of(const std::vector<StoredVariable>& variables, std::string_view name) {
+// With fewer variables than this a new one is moved to its place at once.
+constexpr std::size_t kMergedLaterMin = 64;
+
+template <typename Iterator>
+Iterator position_of(Iterator begin, Iterator end, std::string_view name) {
   // Clients mostly send names in their order.
-  if (variables.empty() || variables.back().name < name) return variables.end();
+  if (begin == end || std::prev(end)->name < name) return end;
   return std::lower_bound(
-      variables.begin(), variables.end(), name,
+      begin, end, name,
       [](const StoredVariable& variable, std::string_view other) { return variable.name < other; });
+}
+
+// The variable of this row with the name, or null.
+template <typename Row>
+auto find_in(Row& row, std::string_view name) -> decltype(row.variables.data()) {
+  const auto middle = row.variables.end() - static_cast<std::ptrdiff_t>(row.unmerged);
+  auto it = position_of(row.variables.begin(), middle, name);
+  if (it != middle && it->name == name) return &*it;
+  if (row.unmerged == 0) return nullptr;
+  it = position_of(middle, row.variables.end(), name);
+  return it != row.variables.end() && it->name == name ? &*it : nullptr;
+}
+
+// Whether a variable of this name is new and comes behind all others.
+bool comes_last(const VariableScopeRow& row, std::string_view name) {
+  return row.unmerged == 0 && (row.variables.empty() || row.variables.back().name < name);
+}
+
+void add_last(VariableScopeRow& row, std::string_view name, std::string_view value, Key key) {
+  if (row.variables.empty()) row.variables.reserve(kVariablesUsual);
+  StoredVariable& added = row.variables.emplace_back();
+  added.name = name;
+  added.value = value;
+  added.key = key;
+}
+
+// Of a variable that comes in the midst of the others.
+void add_between(VariableScopeRow& row, StoredVariable variable) {
+  std::vector<StoredVariable>& all = row.variables;
+  if (all.size() < kMergedLaterMin) {
+    all.insert(position_of(all.begin(), all.end(), variable.name), std::move(variable));
+    return;
+  }
+  const auto middle = all.end() - static_cast<std::ptrdiff_t>(row.unmerged);
+  const auto place = position_of(middle, all.end(), variable.name);
+  all.insert(place, std::move(variable));
+  ++row.unmerged;
+  // Moving among the unmerged costs their number each time, merging costs all once in their number:
+  // so the square root balances the two.
+  if (std::size_t{row.unmerged} * row.unmerged < 2 * all.size()) return;
+  std::inplace_merge(
+      all.begin(), all.end() - static_cast<std::ptrdiff_t>(row.unmerged), all.end(),
+      [](const StoredVariable& a, const StoredVariable& b) { return a.name < b.name; });
+  row.unmerged = 0;
+}
+
+std::int64_t size_of(std::string_view name, std::string_view value) {
+  return static_cast<std::int64_t>(name.size() + value.size());
+}
+
+std::int64_t size_of(const VariableScopeRow* row) {
+  std::int64_t bytes = 0;
+  if (row == nullptr) return bytes;
+  for (const StoredVariable& variable : row->variables) {
+    bytes += size_of(variable.name, variable.value);
+  }
+  return bytes;
 }
 
 }  // namespace
 
 Variables::Variables(state::Database& database)
-    : rows_(database, table_id(TableNumber::Variables), "variables") {}
+    : rows_(database, table_id(TableNumber::Variables), "variables") {
+  rows_.observe_restored([this](Key scope, const VariableScopeRow* before,
+                                const VariableScopeRow* after) { restored(scope, before, after); });
+}
 
 Variables::~Variables() = default;
 
 const StoredVariable* Variables::find_local(Key scope, std::string_view name) const {
   const VariableScopeRow* row = rows_.find(scope);
-  if (row == nullptr) return nullptr;
-  const auto it = position_of(row->variables, name);
-  return it != row->variables.end() && it->name == name ? &*it : nullptr;
+  return row != nullptr ? find_in(*row, name) : nullptr;
 }
 
 const StoredVariable* Variables::find(Key scope, std::string_view name) const {
   while (scope.is_set()) {
     const VariableScopeRow* row = rows_.find(scope);
     if (row == nullptr) return nullptr;
-    const auto it = position_of(row->variables, name);
-    if (it != row->variables.end() && it->name == name) return &*it;
+    if (const StoredVariable* found = find_in(*row, name)) return found;
     scope = row->parent_scope_key;
   }
   return nullptr;
@@ -80,13 +141,18 @@ record::DocumentView Variables::collect(Key scope, std::span<const std::string> 
     // Only where scopes lie around one another can a name come twice.
     const bool may_repeat = !document.empty() || row->parent_scope_key.is_set();
     document.entries.reserve(document.entries.size() + row->variables.size());
-    for (const StoredVariable& variable : row->variables) {
-      if (may_repeat && !seen.insert(variable.name).second) continue;
+    for_each_variable(*row, [&](const StoredVariable& variable) {
+      if (may_repeat && !seen.insert(variable.name).second) return;
       document.entries.push_back({variable.name, variable.value});
-    }
+    });
     scope = row->parent_scope_key;
   }
   return document;
+}
+
+std::int64_t Variables::bytes_of(Key process_instance) const {
+  const auto found = bytes_.find(process_instance);
+  return found == bytes_.end() ? 0 : found->second;
 }
 
 void Variables::open_scope(Key scope, Key parent) {
@@ -94,24 +160,48 @@ void Variables::open_scope(Key scope, Key parent) {
 }
 
 void Variables::close_scope(Key scope) {
-  rows_.erase_any(scope);
+  const VariableScopeRow* row = rows_.find(scope);
+  if (row == nullptr) return;
+  if (!row->variables.empty()) count(scope, -size_of(row));
+  rows_.erase(scope);
 }
 
 void Variables::set(Key scope, std::string_view name, std::string_view value, Key key) {
+  std::int64_t growth = 0;
   rows_.update_or_insert(scope, [&](VariableScopeRow& row) {
-    const auto it = position_of(row.variables, name);
-    if (it == row.variables.end()) {
-      if (row.variables.empty()) row.variables.reserve(kVariablesUsual);
-      StoredVariable& added = row.variables.emplace_back();
-      added.name = name;
-      added.value = value;
-      added.key = key;
-    } else if (it->name == name) {
-      row.variables[static_cast<std::size_t>(it - row.variables.begin())].value.assign(value);
+    if (comes_last(row, name)) {
+      growth = size_of(name, value);
+      add_last(row, name, value, key);
+    } else if (StoredVariable* known = find_in(row, name)) {
+      growth = size_of({}, value) - size_of({}, known->value);
+      known->value.assign(value);
     } else {
-      row.variables.insert(it, StoredVariable{std::string{name}, std::string{value}, key});
+      growth = size_of(name, value);
+      add_between(row, StoredVariable{std::string{name}, std::string{value}, key});
     }
   });
+  count(scope, growth);
+}
+
+void Variables::count(Key scope, std::int64_t growth) {
+  if (counter_ == nullptr || counted_scope_ != scope) {
+    counter_ = &bytes_[root_of(scope)];
+    counted_scope_ = scope;
+  }
+  *counter_ += growth;
+  if (*counter_ != 0) return;
+  bytes_.erase(root_of(scope));
+  counter_ = nullptr;
+}
+
+// A row that was taken back has its parent in its place: scopes are opened after the one around
+// them and closed before it, and are loaded in the order of their keys, which is the same.
+void Variables::restored(Key scope, const VariableScopeRow* before, const VariableScopeRow* after) {
+  const std::int64_t growth = size_of(after) - size_of(before);
+  if (growth == 0) return;
+  counter_ = nullptr;
+  const VariableScopeRow& row = after != nullptr ? *after : *before;
+  count(row.parent_scope_key.is_set() ? row.parent_scope_key : scope, growth);
 }
 
 std::optional<std::string_view> ScopeVariables::find(std::string_view name) const {

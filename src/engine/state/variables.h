@@ -1,5 +1,8 @@
 #pragma once
 
+#include <absl/container/flat_hash_map.h>
+
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,7 +14,12 @@
 
 namespace beeline::engine {
 
-// Variables in a tree of scopes; the nearest scope that has a name wins.
+// Variables in a tree of scopes; the nearest scope that has a name wins. The outermost scope is
+// that of the process instance.
+//
+// For each process instance a counter says how many bytes its variables have. The counters follow
+// from the rows and are not stored: each change of a row counts, also one that is taken back, and
+// each row that is loaded.
 class Variables {
  public:
   explicit Variables(state::Database& database);
@@ -26,9 +34,19 @@ class Variables {
   // The outermost scope above this one, which may be itself.
   [[nodiscard]] Key root_of(Key scope) const;
   [[nodiscard]] const VariableScopeRow* find_scope(Key scope) const { return rows_.find(scope); }
+  // How many bytes the names and values of all variables of a process instance have; those of the
+  // processes that it calls are counted for themselves.
+  [[nodiscard]] std::int64_t bytes_of(Key process_instance) const;
   // Borrowed: good until a variable changes. All that is visible at a scope, or those of them that
   // are named; ordered by scope from inner to outer, then by name.
   [[nodiscard]] record::DocumentView collect(Key scope, std::span<const std::string> names) const;
+
+  // For those who look at the state from outside; see state::Table::walk.
+  template <typename Visit, typename Enough>
+  [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
+                                                  Visit&& visit, Enough&& enough) const {
+    return rows_.walk(from, places_max, visit, enough);
+  }
 
   // Opens a scope; variables may have been written to it before, when it had no parent yet.
   void open_scope(Key scope, Key parent);
@@ -37,7 +55,17 @@ class Variables {
   void set(Key scope, std::string_view name, std::string_view value, Key key);
 
  private:
+  // Adds to the counter of the process instance that the scope belongs to.
+  void count(Key scope, std::int64_t growth);
+  // A change of a row was taken back, or a row was loaded.
+  void restored(Key scope, const VariableScopeRow* before, const VariableScopeRow* after);
+
   state::Table<Key, VariableScopeRow, RowCodec<VariableScopeRow>> rows_;
+  absl::flat_hash_map<Key, std::int64_t> bytes_;  // by process instance; without those that have 0
+  // The scope that was counted last and its counter: most variables come many to a scope. The
+  // counter is null when it may have moved.
+  Key counted_scope_;
+  std::int64_t* counter_ = nullptr;
 };
 
 // What expressions see of the variables of a scope and the scopes around it.

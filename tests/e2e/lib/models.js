@@ -54,6 +54,7 @@ function scope(nodes, flows) {
       ...named.filter((flow) => flow.to === node.id).map((flow) => `<bpmn:incoming>${flow.id}</bpmn:incoming>`),
       ...named.filter((flow) => flow.from === node.id).map((flow) => `<bpmn:outgoing>${flow.id}</bpmn:outgoing>`),
       node.nodes ? scope(node.nodes, node.flows) : '',
+      node.body || '',
     ].join('')
     const defaultFlow = node.defaultFlow ? ` default="${node.defaultFlow}"` : ''
     return `<bpmn:${node.tag} id="${node.id}"${defaultFlow}>${inner}</bpmn:${node.tag}>`

@@ -91,7 +91,8 @@ class Server {
       'serve',
       ...['--data', this.dataDirectory],
       ...['--grpc', this.address],
-      ...['--http', this.httpAddress],
+      // `httpHost` is an address to listen on; tests connect to loopback all the same.
+      ...['--http', `${this.options.httpHost || '127.0.0.1'}:${this.httpPort}`],
       ...['--export-jsonl', this.exportDirectory],
       ...(this.options.partitions ? ['--partitions', String(this.options.partitions)] : []),
       ...(this.options.args || []),

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "bpmn/parts.h"
+#include "engine/failure.h"
+#include "engine/step.h"
+
+namespace beeline::engine {
+
+// What the model says of a user task that is done as a job, as the job's headers: who should do it,
+// until when, with which form. Their names begin with "io.camunda.zeebe:", so that no header of
+// the model has them. A failure is an EXTRACT_VALUE_ERROR.
+[[nodiscard]] Result<std::vector<bpmn::Header>, Failure> evaluate_user_task(
+    const Step& step, const bpmn::UserTask& task, Key scope);
+
+}  // namespace beeline::engine

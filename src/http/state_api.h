@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string_view>
+
+#include "http/router.h"
+#include "stream/port.h"
+
+// The endpoints under /api/state: what runs and waits, of a running server.
+//
+//     GET /api/state/jobs?type=ship&state=FAILED&limit=50
+//     {"partition": 1, "position": 5120, "items": [...], "cursor": "1-4c00000000000000"}
+//
+//     GET /api/state/keys/2251799813685251
+//     {"partition": 1, "position": 5120, "found": {"kind": "job", ...}}
+//
+// A page is of one partition and of one position of its log, which is committed. It may have fewer
+// items than the limit; the cursor, as the parameter `cursor` of the next request, goes on behind
+// it, and is null after the last page. Every member of an item can be filtered by.
+namespace beeline::http {
+
+inline constexpr std::string_view kStateListPath = "/api/state/{kind}";
+inline constexpr std::string_view kStateShowPath = "/api/state/keys/{key}";
+
+// `partitions` must outlive the answer.
+void list_state(const Request& request, Responder responder, stream::Partitions& partitions);
+void show_state(const Request& request, Responder responder, stream::Partitions& partitions);
+
+}  // namespace beeline::http

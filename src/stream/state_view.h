@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+#include "stream/port.h"
+
+// What a partition's state shows to people: lists of what is running and waiting, and all there is
+// about one key. These functions make the steps of PartitionPort::read; what they find is JSON
+// text, keys and points in time are strings in it.
+namespace beeline::stream {
+
+enum class StateKind { Processes, Instances, Jobs, Incidents, Messages, Timers };
+
+// "processes", "instances", ...
+[[nodiscard]] std::optional<StateKind> parse_state_kind(std::string_view name);
+[[nodiscard]] std::string_view name_of(StateKind kind);
+inline constexpr std::string_view kStateKinds =
+    "processes, instances, jobs, incidents, messages or timers";
+// The members of an item of this kind; each can be filtered by.
+[[nodiscard]] std::span<const std::string_view> members_of(StateKind kind);
+
+struct ListQuery {
+  StateKind kind = StateKind::Processes;
+  // Members and the values that they must have. The names are among members_of(kind).
+  std::vector<std::pair<std::string, std::string>> filters = {};
+  std::size_t limit = 100;
+  std::uint64_t from = 0;  // ListPage::next of the page before
+};
+
+// Items that one turn found, so that they all are of one position. There may be fewer than the
+// limit, although more follow.
+struct ListPage {
+  std::vector<std::string> items;  // JSON objects
+  std::optional<std::uint64_t> next;
+};
+
+// Turns go on until one finds something or the end is reached. Items come in an order of no meaning
+// that does not change; one that is there while all pages are read is in exactly one of them.
+[[nodiscard]] ReadStep list_state(ListQuery query, std::shared_ptr<ListPage> page);
+
+struct ShowQuery {
+  Key key;
+  bool full = false;  // otherwise long values of variables are shortened
+};
+
+// Writes one JSON object about the key, with the member `kind`; nothing when the partition has no
+// such key. An instance comes with its elements, their variables, what they wait for and their
+// incidents; there may be many, so `truncated` says whether some were left out.
+[[nodiscard]] ReadStep show_state(ShowQuery query, std::shared_ptr<std::string> json);
+
+}  // namespace beeline::stream
