@@ -197,6 +197,9 @@ Recovered recover(Disk& disk, const std::string& directory, const CommitNote& no
     recovered.checksum = end.checksum();
     recovered.last = segment.committed_last;
   }
+  // The process before this one may have died between giving a file its name and syncing the
+  // directory: the name is there, but a power loss would still take it back.
+  disk.sync_directory(directory);
   return recovered;
 }
 
