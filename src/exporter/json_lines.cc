@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <charconv>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -16,18 +19,58 @@ namespace {
 constexpr std::size_t kBufferBytes = std::size_t{256} << 10;
 constexpr std::string_view kEnding = ".jsonl";
 constexpr std::size_t kPositionDigits = 20;
+// How lines begin, and where a gap has its last position. record::to_json writes the first of them.
+constexpr std::string_view kRecordHead = R"({"position":)";
+constexpr std::string_view kGapHead = R"({"recordType":"GAP",)";
+constexpr std::string_view kGapLast = R"("lastPosition":)";
 
-// The size of the file up to the end of its last whole line.
-std::uint64_t whole_lines_size(const journal::File& file) {
+// The number that follows `name` in `text`.
+std::optional<std::int64_t> number_after(std::string_view name, std::string_view text) {
+  const std::size_t at = text.find(name);
+  if (at == std::string_view::npos) return std::nullopt;
+  const std::string_view digits = text.substr(at + name.size());
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  // Whatever ends the digits must be there too: they may have been cut.
+  if (error != std::errc{} || end == digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
+// The position of a line of ours that begins at `offset`; nothing when there is no such line.
+std::optional<Position> position_of_line(const journal::File& file, std::uint64_t offset) {
+  std::array<char, 256> bytes{};
+  std::string_view head(bytes.data(), file.read_at(offset, bytes));
+  head = head.substr(0, head.find('\n'));
+  std::optional<std::int64_t> number;
+  if (head.starts_with(kRecordHead)) number = number_after(kRecordHead, head);
+  if (head.starts_with(kGapHead)) number = number_after(kGapLast, head);
+  if (!number) return std::nullopt;
+  return Position{*number};
+}
+
+// The size of the file up to the end of its last line with a position of at most `kept`. All lines
+// before that one were synced; about those behind it nothing is known.
+std::uint64_t safe_size(const journal::File& file, Position kept) {
+  const auto is_safe = [&](std::uint64_t offset) {
+    const auto position = position_of_line(file, offset);
+    return position && *position <= kept;
+  };
   std::vector<char> block(std::size_t{64} << 10);
+  std::optional<std::uint64_t> line_end;  // behind the newline of the line that is being looked for
   for (std::uint64_t end = file.size(); end > 0;) {
     const std::uint64_t begin = end > block.size() ? end - block.size() : 0;
-    const std::size_t size = file.read_at(begin, std::span(block).first(end - begin));
-    const std::size_t newline = std::string_view(block.data(), size).rfind('\n');
-    if (newline != std::string_view::npos) return begin + newline + 1;
+    std::string_view bytes(block.data(), file.read_at(begin, std::span(block).first(end - begin)));
+    while (true) {
+      const std::size_t newline = bytes.rfind('\n');
+      if (newline == std::string_view::npos) break;
+      const std::uint64_t next_line = begin + newline + 1;
+      if (line_end && is_safe(next_line)) return *line_end;
+      line_end = next_line;
+      bytes = bytes.substr(0, newline);
+    }
     end = begin;
   }
-  return 0;
+  return line_end && is_safe(0) ? *line_end : 0;
 }
 
 }  // namespace
@@ -37,19 +80,24 @@ JsonLinesExporter::JsonLinesExporter(journal::Disk& disk, JsonLinesOptions optio
       options_(std::move(options)),
       path_(fmt::format("{}/{}{}", options_.directory, options_.name, kEnding)) {}
 
-void JsonLinesExporter::open() {
+Position JsonLinesExporter::open(Position kept) {
   file_.reset();
   buffer_.clear();
   last_ = Position{};
   disk_.create_directory(options_.directory);
-  open_file();
+  open_file(kept);
+  return kept;
 }
 
-void JsonLinesExporter::open_file() {
+void JsonLinesExporter::open_file(Position kept) {
   if (disk_.exists(path_)) {
     file_ = disk_.open(path_, journal::OpenMode::Existing);
-    size_ = whole_lines_size(*file_);
-    if (size_ != file_->size()) file_->truncate(size_);
+    size_ = safe_size(*file_, kept);
+    if (size_ != file_->size()) {
+      file_->truncate(size_);
+      // Bytes that were cut off must not come back between later ones.
+      file_->sync();
+    }
   } else {
     file_ = disk_.open(path_, journal::OpenMode::Create);
     disk_.sync_directory(options_.directory);
@@ -62,9 +110,8 @@ void JsonLinesExporter::export_record(const record::RecordView& record) {
 }
 
 void JsonLinesExporter::export_gap(const Gap& gap) {
-  add_line(fmt::format(R"({{"recordType":"GAP","partitionId":{},"firstPosition":{},)"
-                       R"("lastPosition":{}}})",
-                       gap.partition.value(), gap.first.value(), gap.last.value()),
+  add_line(fmt::format(R"({}"partitionId":{},"firstPosition":{},{}{}}})", kGapHead,
+                       gap.partition.value(), gap.first.value(), kGapLast, gap.last.value()),
            gap.last);
 }
 
@@ -108,7 +155,7 @@ void JsonLinesExporter::rotate() {
   disk_.rename(path_, full);
   disk_.sync_directory(options_.directory);
   if (options_.files_max > 0) remove_oldest();
-  open_file();
+  open_file(last_);
 }
 
 void JsonLinesExporter::remove_oldest() {

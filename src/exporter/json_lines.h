@@ -28,20 +28,21 @@ struct JsonLinesOptions {
 //     DIRECTORY/NAME.jsonl                            grows at its end
 //     DIRECTORY/NAME-00000000000000004711.jsonl       full; its last record is 4711
 //
-// A crash may leave half a line at the end of the growing file; it is cut off on opening, and its
-// record is exported again.
+// A power loss may leave anything behind the last flush: half a line, whole lines, or lines with
+// holes between them. On opening, the growing file is cut behind the last record that is known to be
+// safe; the records after it are exported again.
 class JsonLinesExporter final : public Exporter {
  public:
   // `disk` must outlive this.
   JsonLinesExporter(journal::Disk& disk, JsonLinesOptions options);
 
-  void open() override;
+  [[nodiscard]] Position open(Position kept) override;
   void export_record(const record::RecordView& record) override;
   void export_gap(const Gap& gap) override;
   void flush() override;
 
  private:
-  void open_file();
+  void open_file(Position kept);
   void add_line(std::string_view line, Position last);
   void write_buffer();
   void sync();

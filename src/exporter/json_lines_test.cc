@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "exporter/export_test_support.h"
 #include "journal/journal.h"
@@ -33,6 +34,11 @@ class JsonLinesTest : public testing::Test {
       exporter.export_record(record);
     }
   }
+  static std::string file_content(const std::string& path) {
+    std::ostringstream content;
+    content << std::ifstream(path).rdbuf();
+    return content.str();
+  }
   [[nodiscard]] std::string path(const std::string& name) const {
     return directory_.path("out/" + name);
   }
@@ -43,7 +49,7 @@ class JsonLinesTest : public testing::Test {
 
 TEST_F(JsonLinesTest, writes_a_line_a_record_that_is_there_after_the_flush) {
   auto exporter = make();
-  exporter.open();
+  (void)exporter.open(Position{0});
   export_positions(exporter, {1, 2, 3});
   exporter.flush();
   EXPECT_EQ(positions_in(path("partition-1.jsonl")), (Positions{1, 2, 3}));
@@ -52,7 +58,7 @@ TEST_F(JsonLinesTest, writes_a_line_a_record_that_is_there_after_the_flush) {
 
 TEST_F(JsonLinesTest, writes_a_line_for_a_gap) {
   auto exporter = make();
-  exporter.open();
+  (void)exporter.open(Position{0});
   export_positions(exporter, {1});
   exporter.export_gap({PartitionId{1}, Position{2}, Position{9}});
   export_positions(exporter, {10});
@@ -64,7 +70,7 @@ TEST_F(JsonLinesTest, writes_a_line_for_a_gap) {
 TEST_F(JsonLinesTest, goes_on_in_the_file_that_is_there) {
   for (const Positions& positions : {Positions{1, 2}, Positions{3}}) {
     auto exporter = make();
-    exporter.open();
+    (void)exporter.open(Position{positions.front() - 1});
     export_positions(exporter, positions);
     exporter.flush();
   }
@@ -73,20 +79,57 @@ TEST_F(JsonLinesTest, goes_on_in_the_file_that_is_there) {
 
 TEST_F(JsonLinesTest, cuts_off_half_a_line_that_a_crash_left) {
   auto exporter = make();
-  exporter.open();
+  (void)exporter.open(Position{0});
   export_positions(exporter, {1});
   exporter.flush();
   // Longer than the block in which the end of the file is looked for.
   std::ofstream(path("partition-1.jsonl"), std::ios::app) << std::string(200'000, 'x');
-  exporter.open();
+  (void)exporter.open(Position{1});
   export_positions(exporter, {2});
   exporter.flush();
   EXPECT_EQ(positions_in(path("partition-1.jsonl")), (Positions{1, 2}));
 }
 
+// Sectors of 512 bytes are lost one by one.
+TEST_F(JsonLinesTest, cuts_off_whatever_a_power_loss_left_behind_the_last_flush) {
+  auto exporter = make();
+  (void)exporter.open(Position{0});
+  export_positions(exporter, {1, 2});
+  exporter.flush();
+  const std::string safe = file_content(path("partition-1.jsonl"));
+  export_positions(exporter, {3, 4, 5, 6, 7});
+  exporter.flush();
+  const std::string whole = file_content(path("partition-1.jsonl"));
+  for (std::size_t sector = safe.size() / 512 + 1; sector * 512 < whole.size(); ++sector) {
+    std::string torn = whole;
+    for (std::size_t i = sector * 512; i < std::min(torn.size(), sector * 512 + 512); ++i) {
+      torn[i] = '\0';
+    }
+    std::ofstream(path("partition-1.jsonl")) << torn;
+    EXPECT_EQ(exporter.open(Position{2}), Position{2});
+    EXPECT_EQ(file_content(path("partition-1.jsonl")), safe) << "sector " << sector;
+  }
+}
+
+TEST_F(JsonLinesTest, keeps_what_is_known_to_be_safe_and_nothing_else) {
+  for (const std::int64_t kept : {0, 1, 9, 10, 11}) {
+    auto exporter = make();
+    std::filesystem::remove_all(directory_.path("out"));
+    (void)exporter.open(Position{0});
+    export_positions(exporter, {1});
+    exporter.export_gap({PartitionId{1}, Position{2}, Position{9}});
+    export_positions(exporter, {10, 11});
+    exporter.flush();
+    (void)exporter.open(Position{kept});
+    const auto lines = lines_of(path("partition-1.jsonl"));
+    EXPECT_EQ(lines.size(), kept == 0 ? 0 : kept == 1 ? 1 : static_cast<std::size_t>(kept) - 7)
+        << kept;
+  }
+}
+
 TEST_F(JsonLinesTest, sets_a_full_file_aside_under_its_last_position) {
   auto exporter = make(1);
-  exporter.open();
+  (void)exporter.open(Position{0});
   export_positions(exporter, {7, 8});
   exporter.flush();
   EXPECT_EQ(positions_in(path("partition-1-00000000000000000007.jsonl")), (Positions{7}));
@@ -96,9 +139,9 @@ TEST_F(JsonLinesTest, sets_a_full_file_aside_under_its_last_position) {
 
 TEST_F(JsonLinesTest, a_repeated_record_does_not_replace_the_file_that_ends_with_it) {
   auto exporter = make(1);
-  exporter.open();
+  (void)exporter.open(Position{0});
   export_positions(exporter, {7});
-  exporter.open();
+  (void)exporter.open(Position{0});
   export_positions(exporter, {7, 8});
   exporter.flush();
   EXPECT_EQ(positions_in(path("partition-1-00000000000000000007.jsonl")), (Positions{7}));
@@ -109,7 +152,7 @@ TEST_F(JsonLinesTest, removes_the_oldest_full_files_beyond_the_limit_and_nothing
   std::filesystem::create_directories(directory_.path("out"));
   std::ofstream(path("partition-1-notes.jsonl")) << "mine\n";
   auto exporter = make(1, 2);
-  exporter.open();
+  (void)exporter.open(Position{0});
   export_positions(exporter, {1, 2, 3, 4});
   exporter.flush();
   EXPECT_FALSE(std::filesystem::exists(path("partition-1-00000000000000000002.jsonl")));
@@ -120,11 +163,11 @@ TEST_F(JsonLinesTest, removes_the_oldest_full_files_beyond_the_limit_and_nothing
 
 TEST_F(JsonLinesTest, does_not_acknowledge_what_went_into_a_file_that_was_removed) {
   auto exporter = make();
-  exporter.open();
+  (void)exporter.open(Position{0});
   std::filesystem::remove_all(directory_.path("out"));
   export_positions(exporter, {1});
   EXPECT_THROW(exporter.flush(), IoError);
-  exporter.open();
+  (void)exporter.open(Position{0});
   export_positions(exporter, {1});
   exporter.flush();
   EXPECT_EQ(positions_in(path("partition-1.jsonl")), (Positions{1}));
@@ -147,7 +190,7 @@ TEST_F(JsonLinesTest, takes_a_frame_of_70_MiB_from_a_log_with_smaller_segments) 
   log->commit_now();
 
   auto exporter = make();
-  exporter.open();
+  (void)exporter.open(Position{0});
   const auto reader = log->read_from(Position{1});  // which owns the bytes of the frame
   const auto frame = reader->next();
   ASSERT_TRUE(frame);

@@ -87,8 +87,9 @@ void ExporterRunner::run() {
 
 void ExporterRunner::open() {
   if (!position_known_) start_position();
-  exporter_->open();
-  exported_ = acknowledged();
+  exported_ = exporter_->open(acknowledged());
+  check_position(exported_, "the exporter");
+  if (exported_ != acknowledged()) acknowledge(exported_);
   unflushed_records_ = 0;
   reader_ = log_.read_from(std::max(Position{exported_.value() + 1}, log_.first_position()));
 }
@@ -96,14 +97,8 @@ void ExporterRunner::open() {
 void ExporterRunner::start_position() {
   const auto kept = position_file_.read();
   const Position first = log_.first_position();
-  const Position committed = log_.committed_position();
   Position position{first.value() - 1};
-  if (kept && *kept > committed) {
-    throw std::runtime_error(fmt::format(
-        "{} says that position {} was exported, but the log ends at {}: it is the file of "
-        "another log; delete it to export this log from its beginning",
-        position_file_.path(), kept->value(), committed.value()));
-  }
+  if (kept) check_position(*kept, position_file_.path());
   if (position > kept.value_or(Position{0})) {
     // Segments are kept for exporters that are configured; this one was not, or is new, or the log
     // was begun anew by a repair.
@@ -114,6 +109,15 @@ void ExporterRunner::start_position() {
   if (kept) position = *kept;
   position_known_ = true;
   acknowledge(position);
+}
+
+void ExporterRunner::check_position(Position position, std::string_view source) const {
+  const Position committed = log_.committed_position();
+  if (position <= committed) return;
+  throw std::runtime_error(fmt::format(
+      "{} has position {}, but the log ends at {}: the position belongs to another log; delete it "
+      "to export this log from its beginning",
+      source, position.value(), committed.value()));
 }
 
 void ExporterRunner::export_committed() {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -82,6 +83,8 @@ class ExporterRunner {
   void run();
   void open();
   void start_position();
+  // Throws when `position`, which `source` has, is beyond the end of the log.
+  void check_position(Position position, std::string_view source) const;
   // Exports what is committed; returns at its end, or when stopping has begun and it ends there.
   void export_committed();
   void export_frame(const journal::Frame& frame);

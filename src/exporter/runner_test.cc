@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -29,6 +30,7 @@ struct Seen {
   int opened = 0;
   int flushed = 0;
   int failures_left = 0;  // so many exports will fail
+  std::optional<Position> own_position;  // what an exporter says that keeps its position itself
 
   [[nodiscard]] std::vector<std::int64_t> copy() {
     const std::lock_guard lock(mutex);
@@ -39,9 +41,10 @@ struct Seen {
 class RecordingExporter final : public Exporter {
  public:
   explicit RecordingExporter(Seen& seen) : seen_(seen) {}
-  void open() override {
+  [[nodiscard]] Position open(Position kept) override {
     const std::lock_guard lock(seen_.mutex);
     ++seen_.opened;
+    return seen_.own_position.value_or(kept);
   }
   void export_record(const record::RecordView& record) override {
     const std::lock_guard lock(seen_.mutex);
@@ -113,6 +116,17 @@ TEST_F(RunnerTest, goes_on_behind_the_kept_position_after_a_restart_even_within_
   director->start();
   director->stop();
   EXPECT_EQ(seen_.copy(), (std::vector<std::int64_t>{3, 4}));
+}
+
+TEST_F(RunnerTest, a_position_that_the_exporter_keeps_itself_counts_more_than_the_kept_one) {
+  append(4);
+  PositionFile(disk_, directory_.path("positions"), "test").write(Position{1});
+  seen_.own_position = Position{3};
+  const auto director = make();
+  director->start();
+  director->stop();
+  EXPECT_EQ(seen_.copy(), (std::vector<std::int64_t>{4}));
+  EXPECT_EQ(director->acknowledged(), Position{4});
 }
 
 TEST_F(RunnerTest, records_a_gap_of_the_log_and_goes_on_behind_it) {
