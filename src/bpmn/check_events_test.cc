@@ -16,6 +16,21 @@ Model at_task(Events... events) {
   return process("p", start() >> service_task("t", job("j")), boundary("t", std::move(events))...);
 }
 
+// A client cannot have expressions evaluated at length by deploying them. A file that is on the log
+// was accepted under whatever limit its version had, and stays readable.
+TEST(CheckEvents, ConstantExpressionsHaveALimitWhenAClientDeploysThem) {
+  const std::string xml =
+      process("p", start(message("m", "=\"placed\" + string(count(for i in 1..10000 return i))")))
+          .to_xml();
+  const auto of_client = parse_bpmn("p.bpmn", xml, Origin::Client);
+  ASSERT_FALSE(of_client.has_value());
+  EXPECT_NE(of_client.error().text().find("must have a simpler expression as message name"),
+            std::string::npos)
+      << of_client.error().text();
+  const auto of_log = parse_bpmn("p.bpmn", xml, Origin::Log);
+  ASSERT_TRUE(of_log.has_value()) << of_log.error().text();
+}
+
 TEST(CheckEvents, Messages) {
   expect_refusals({
       {process("p", start() >> catch_event(message("m", ""))),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -73,6 +74,15 @@ Diagnostics one_error(std::string_view resource_name, std::string message) {
           .errors = {{.element_id = "", .message = std::move(message)}}};
 }
 
+// How many steps evaluating the constant expressions of a file may take together. A deployment is
+// one command whatever it holds, so a client gets so many steps for each byte.
+std::int64_t constant_steps_max(std::size_t bytes, Origin origin) {
+  constexpr std::int64_t kStepsMin = 1'000;
+  constexpr std::int64_t kStepsPerByte = 2;
+  if (origin == Origin::Log) return std::numeric_limits<std::int64_t>::max();
+  return kStepsMin + kStepsPerByte * static_cast<std::int64_t>(bytes);
+}
+
 }  // namespace
 
 std::string Diagnostics::text() const {
@@ -96,7 +106,7 @@ std::string Diagnostics::text() const {
 }
 
 Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
-    std::string_view resource_name, std::string_view xml) {
+    std::string_view resource_name, std::string_view xml, Origin origin) {
   Result<XmlDocument, std::string> document = XmlDocument::parse(xml);
   if (!document) return failure(one_error(resource_name, document.error()));
   const XmlNode& root = document->root();
@@ -106,10 +116,7 @@ Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
                                          "'{}'",
                                          cut(root.full_name))));
   }
-  // So much for each byte of the file, since a deployment is one command whatever it holds.
-  constexpr std::int64_t kStepsMin = 1'000;
-  constexpr std::int64_t kStepsPerByte = 2;
-  feel::Budget constants(kStepsMin + kStepsPerByte * static_cast<std::int64_t>(xml.size()));
+  feel::Budget constants(constant_steps_max(xml.size(), origin));
   Findings findings(constants);
   Ids ids;
   ids.collect(root, findings);

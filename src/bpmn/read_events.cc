@@ -124,6 +124,14 @@ void make_constant(const Reading& reading, const Element& element, std::string_v
                    Expression& name) {
   if (name.is_static) return;
   std::optional<std::string> constant = constant_string(reading, name);
+  const feel::Budget& budget = reading.findings.constants_budget();
+  if (budget.is_used_up()) {
+    reading.findings.error(
+        element.id, fmt::format("must have a simpler expression as {}: evaluating the constant "
+                                "expressions of this file may take {} steps and takes more",
+                                what, budget.steps()));
+    return;
+  }
   if (!constant || constant->empty()) {
     reading.findings.error(element.id,
                            fmt::format("must have a constant expression as {}, one that gives a "
