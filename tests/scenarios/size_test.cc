@@ -243,6 +243,11 @@ class SmallInstances : public ScenarioTest {
   }
   // The one open incident is of this element and names limit and size; once the variable `big` of
   // the instance is smaller, resolving it lets the instance go on.
+  // The instance to which the job of type "a" belongs.
+  [[nodiscard]] Key called_instance() const {
+    const engine::JobRow* job = world.state().jobs().find(given.job_key("a"));
+    return world.state().element_instances().find(job->element_instance_key)->process_instance_key;
+  }
   void is_resolved_when_smaller(Key instance, std::string_view element,
                                 std::string_view variable = "big") {
     ASSERT_EQ(then.open_incidents(), 1U);
@@ -406,7 +411,7 @@ TEST_F(SmallInstances, a_start_message_beyond_the_limit_is_an_incident_on_the_st
   then.all_done();
 }
 
-TEST_F(SmallInstances, a_call_whose_variables_are_too_large_is_an_incident_on_the_caller) {
+TEST_F(SmallInstances, a_result_for_which_the_caller_has_no_room_is_an_incident_on_the_called) {
   given.process("called", start() >> service_task("a", job("a")) >> end());
   given.process("order",
                 start() >> call_activity("call", "called", output("=done", "done")) >> end());
@@ -414,8 +419,33 @@ TEST_F(SmallInstances, a_call_whose_variables_are_too_large_is_an_incident_on_th
   given.completes_job("a", variable_of(9000, "big"));
   then.answered();
   // The payload and `big` of the caller do not fit together.
-  is_resolved_when_smaller(instance, "call");
+  is_resolved_when_smaller(instance, "called");
   then.all_done();
+}
+
+TEST_F(SmallInstances, a_result_for_which_the_caller_can_never_have_room_can_be_made_smaller) {
+  given.process("called", start() >> service_task("a", job("a")) >> end());
+  given.process("order", start() >> call_activity("call", "called") >> end());
+  const Key instance = given.instance("order");
+  // The called process does not have this one, and may be as large as its caller.
+  given.sets_variables(instance, R"({"late":"12345"})");
+  const Key called = called_instance();
+  given.completes_job("a", variable_of(9990, "big"));
+  then.answered();
+  is_resolved_when_smaller(called, "called");
+  then.all_done();
+}
+
+TEST_F(SmallInstances, a_called_process_that_cannot_return_can_be_canceled_with_its_caller) {
+  given.process("called", start() >> service_task("a", job("a")) >> end());
+  given.process("order", start() >> call_activity("call", "called") >> end());
+  const Key instance = given.instance("order");
+  given.sets_variables(instance, R"({"late":"12345"})");
+  given.completes_job("a", variable_of(9990, "big"));
+  ASSERT_EQ(then.open_incidents(), 1U);
+  when.cancels(instance);
+  then.all_done();
+  EXPECT_EQ(then.open_incidents(), 0U);
 }
 
 TEST_F(SmallInstances, called_instances_count_for_themselves) {
@@ -426,7 +456,7 @@ TEST_F(SmallInstances, called_instances_count_for_themselves) {
   when.completes_job("a", variable_of(3000, "more"));
   then.answered();
   EXPECT_EQ(then.variable(instance, "one"), "absent") << "the result of 9,000 bytes waits";
-  is_resolved_when_smaller(instance, "call");
+  is_resolved_when_smaller(instance, "called");
   then.all_done();
 }
 

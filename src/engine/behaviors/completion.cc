@@ -7,10 +7,7 @@ namespace beeline::engine {
 
 Outcome finish_completion(Step& step, const ElementContext& context) {
   const ElementBehavior& behavior = behavior_of(*context.element);
-  if (behavior.finish_completion != nullptr) {
-    behavior.finish_completion(step, context);
-    return {};
-  }
+  if (behavior.finish_completion != nullptr) return behavior.finish_completion(step, context);
   if (!context.element->outgoing.empty()) {
     write_completed(step, context);
     take_all_flows(step, context);

@@ -125,13 +125,26 @@ bool terminate_call(Step& step, const ElementContext& context) {
   return false;
 }
 
-// The called process is about to be completed: its variables become the call activity's result.
+// The called process is about to be completed: its variables become the call activity's result. When
+// the caller has no room for them the called process fails, while its variables can still be made
+// smaller: a result that only waits could not be.
 Result<PathEnd, Failure> take_result(Step& step, const ElementContext& context,
                                      const ElementContext& child) {
   const bpmn::CalledElement& called = *context.element->parts().called_element;
-  if (called.propagate_all_child_variables || !context.element->parts().outputs.empty()) {
-    write_result(step, context, step.state().variables().collect(child.key, {}));
+  if (!called.propagate_all_child_variables && context.element->parts().outputs.empty()) {
+    return PathEnd::OneOfMany;
   }
+  const record::DocumentView variables = step.state().variables().collect(child.key, {});
+  if (const auto checked = check_result(step, context, variables); !checked) {
+    return failure(
+        Failure{record::ErrorType::MessageSizeExceeded,
+                fmt::format("Expected to return variables to call activity '{}', but {}. Make "
+                            "variables of one of the two process instances smaller, then resolve "
+                            "the incident",
+                            context.element->id, checked.error().reality),
+                child.key});
+  }
+  write_result(step, context, variables);
   return PathEnd::OneOfMany;
 }
 

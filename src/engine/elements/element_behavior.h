@@ -36,8 +36,9 @@ struct ElementBehavior {
   void (*child_terminated)(Step& step, const ElementContext& scope);
   // After a child's ELEMENT_ACTIVATING was written; may fail.
   Outcome (*child_activating)(Step& step, const ElementContext& scope, const ElementContext& child);
-  // Ends a completion in its own way, instead of ELEMENT_COMPLETED and flows; null for most.
-  void (*finish_completion)(Step& step, const ElementContext& context);
+  // Ends a completion in its own way, instead of ELEMENT_COMPLETED and flows; may fail. Null for
+  // most.
+  Outcome (*finish_completion)(Step& step, const ElementContext& context);
 };
 
 // Null for an element that this version cannot execute; deployment refuses those.

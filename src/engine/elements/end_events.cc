@@ -27,10 +27,11 @@ Outcome activate_terminate(Step& step, ElementContext& context) {
   return {};
 }
 
-void finish_terminate(Step& step, const ElementContext& context) {
+Outcome finish_terminate(Step& step, const ElementContext& context) {
   const ElementContext scope = scope_context(step, context);
   write_completed(step, context);
   if (!terminate_children(step, scope)) go_on_to_complete(step, scope);
+  return {};
 }
 
 }  // namespace

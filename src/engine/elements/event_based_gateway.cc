@@ -20,12 +20,13 @@ Outcome complete_event_based_gateway(Step& step, const ElementContext& context) 
   return {};
 }
 
-void finish_event_based_gateway(Step& step, const ElementContext& context) {
+Outcome finish_event_based_gateway(Step& step, const ElementContext& context) {
   const Trigger* found = find_event_trigger(step, context);
   BEELINE_ENSURE(found != nullptr, "gateway '{}' is completed by an event", context.element->id);
   const Trigger trigger = *found;
   write_completed(step, context);
   activate_triggered_beside(step, context, trigger);
+  return {};
 }
 
 }  // namespace

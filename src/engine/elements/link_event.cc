@@ -17,7 +17,7 @@ Outcome complete_link(Step& step, const ElementContext& context) {
   return apply_outputs(step, context);
 }
 
-void finish_link(Step& step, const ElementContext& context) {
+Outcome finish_link(Step& step, const ElementContext& context) {
   const bpmn::Link& link = *context.element->parts().link;
   const ElementContext scope = scope_context(step, context);
   write_completed(step, context);
@@ -28,6 +28,7 @@ void finish_link(Step& step, const ElementContext& context) {
   } else {
     take_all_flows(step, context);
   }
+  return {};
 }
 
 }  // namespace

@@ -58,23 +58,23 @@ void answer_with_result(Step& step, const ElementContext& context) {
 }
 
 // A called process hands its variables to the call activity before it is gone, and lets it go on
-// after.
-void finish_process(Step& step, const ElementContext& context) {
-  answer_with_result(step, context);
+// after. When the caller has no room for them, the called process stays.
+Outcome finish_process(Step& step, const ElementContext& context) {
   const Key caller = context.value.parent_element_instance_key;
-  if (!caller.is_set()) {
+  if (caller.is_set()) {
+    const ElementContext calling = context_of(step, caller);
+    const ElementBehavior& around = behavior_of(*calling.element);
+    BEELINE_TRY(const PathEnd end, around.before_path_completed(step, calling, context));
+    write_completed(step, context);
+    around.path_completed(step, calling, context, end);
+  } else {
+    answer_with_result(step, context);
     const std::optional<MessageStartLockRow> lock = message_lock_of(step, context.key);
     write_completed(step, context);
     if (lock) release_message_lock(step, *lock);
-    return delete_drained(step, context.value.process_definition_key);
   }
-  const ElementContext calling = context_of(step, caller);
-  const ElementBehavior& around = behavior_of(*calling.element);
-  const auto taken = around.before_path_completed(step, calling, context);
-  BEELINE_ENSURE(taken.has_value(), "a call activity takes whatever its process leaves");
-  write_completed(step, context);
-  around.path_completed(step, calling, context, *taken);
   delete_drained(step, context.value.process_definition_key);
+  return {};
 }
 
 // ----- any scope -----
