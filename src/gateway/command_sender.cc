@@ -163,7 +163,7 @@ Status CommandSender::submit_in_turn(const stream::Command& command,
   if (count > 1 && command.value_type == record::ValueType::ProcessInstanceCreation) {
     pending->repeat_on_first_partition(command);
   }
-  bool queue_full = false;
+  std::optional<Status> overloaded;
   Status status = all_inactive();
   for (std::uint32_t i = 0; i < count; ++i) {
     const PartitionId partition{static_cast<std::int32_t>((first + i) % count) + 1};
@@ -171,12 +171,12 @@ Status CommandSender::submit_in_turn(const stream::Command& command,
     if (result == stream::SubmitResult::Accepted) return ok();
     if (result == stream::SubmitResult::QueueFull ||
         result == stream::SubmitResult::QueueBytesFull) {
-      queue_full = true;
+      overloaded = status_of_submit(result, partition);
     }
     if (result == stream::SubmitResult::DiskFull) status = disk_full(partition);
   }
   // The most hopeful reason: a full queue empties by itself, a full disk does not.
-  return queue_full ? all_overloaded() : status;
+  return overloaded ? all_overloaded(*overloaded) : status;
 }
 
 }  // namespace beeline::gateway

@@ -344,13 +344,13 @@ TEST_F(CommandsTest, a_full_queue_a_full_disk_and_a_stopped_partition_have_their
       {stream::SubmitResult::QueueFull,
        {StatusCode::ResourceExhausted,
         "Failed to write client request to partition '1', because the request limit is exhausted."},
-       all_overloaded()},
+       all_overloaded(overloaded(PartitionId{1}))},
       {stream::SubmitResult::QueueBytesFull,
        {StatusCode::ResourceExhausted,
         "Failed to write client request to partition '1', because the request limit is exhausted: "
         "the commands that wait there have 67108864 bytes together, which is the limit. Please try "
         "again later."},
-       all_overloaded()},
+       all_overloaded(overloaded_by_bytes(PartitionId{1}))},
       {stream::SubmitResult::DiskFull,
        {StatusCode::ResourceExhausted,
         "Cannot accept requests for partition 1. Broker is out of disk space"},
@@ -509,7 +509,7 @@ TEST_F(SpreadTest, a_partition_that_refuses_passes_the_command_on) {
     EXPECT_EQ(call->status, ok());
   }
   partitions.set_result(PartitionId{2}, stream::SubmitResult::DiskFull);
-  EXPECT_EQ(create_instance()->status, all_overloaded());
+  EXPECT_EQ(create_instance()->status, all_overloaded(overloaded(PartitionId{1})));
 }
 
 TEST_F(SpreadTest, a_process_that_another_partition_does_not_know_yet_is_asked_of_partition_1) {

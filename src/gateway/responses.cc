@@ -165,7 +165,8 @@ void respond_create_instance_with_result(const record::RecordView& answer, Call&
   call.respond(response);
 }
 
-void respond_evaluate_decision(const record::RecordView& answer, Call& call) {
+void respond_evaluate_decision(const record::RecordView& answer, Call& call,
+                               std::size_t bytes_max) {
   const auto value = value_of<record::DecisionEvaluationRecord>(answer, call);
   if (!value) return;
   gateway_protocol::EvaluateDecisionResponse response;
@@ -183,6 +184,14 @@ void respond_evaluate_decision(const record::RecordView& answer, Call& call) {
   if (value->failed_decision_id.empty()) response.set_decisionoutput(value->decision_output);
   for (const record::EvaluatedDecision& decision : value->evaluated_decisions) {
     fill(decision, *response.add_evaluateddecisions());
+  }
+  if (const std::size_t bytes = response.ByteSizeLong(); bytes > bytes_max) {
+    return call.finish(
+        {StatusCode::ResourceExhausted,
+         fmt::format("Expected to answer with the evaluation of decision '{}', but the answer has "
+                     "{} bytes and at most {} are allowed (message-size-max). The decision was "
+                     "evaluated, with key '{}'.",
+                     value->decision_id, bytes, bytes_max, answer.metadata.key.value())});
   }
   call.respond(response);
 }

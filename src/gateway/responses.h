@@ -15,6 +15,9 @@ namespace beeline::gateway {
 
 // Ends `call` with the response that the answering event makes, or with its refusal.
 using Respond = void (*)(const record::RecordView& answer, Call& call);
+// The same for a response that may be larger than `bytes_max`. Such a response is not sent: the call
+// ends with RESOURCE_EXHAUSTED, which names the size and what has happened all the same.
+using RespondWithin = void (*)(const record::RecordView& answer, Call& call, std::size_t bytes_max);
 
 // For the commands whose response says nothing but that it is done.
 template <typename Response>
@@ -29,12 +32,10 @@ void respond_deploy_resource(const record::RecordView& answer, Call& call);
 void respond_deploy_process(const record::RecordView& answer, Call& call);
 void respond_delete_resource(const record::RecordView& answer, Call& call);
 void respond_create_instance(const record::RecordView& answer, Call& call);
-// A result that makes the response larger than `bytes_max` is not sent: the call ends with
-// RESOURCE_EXHAUSTED, which names the instance. The instance has completed all the same.
 void respond_create_instance_with_result(const record::RecordView& answer, Call& call,
                                          std::size_t bytes_max);
 void respond_publish_message(const record::RecordView& answer, Call& call);
-void respond_evaluate_decision(const record::RecordView& answer, Call& call);
+void respond_evaluate_decision(const record::RecordView& answer, Call& call, std::size_t bytes_max);
 void respond_set_variables(const record::RecordView& answer, Call& call);
 
 // A job as its worker sees it.

@@ -73,23 +73,35 @@ struct Service::Methods {
     service.commands_.send(std::move(*mapped), timeout, std::move(call), respond);
   }
 
+  // Answers that may be larger than a client accepts.
+  static void send_limited(Service& service, MappedRequest mapped, Milliseconds timeout,
+                           const CallPtr& call, RespondWithin respond) {
+    if (!mapped) return call->finish(std::move(mapped.error()));
+    service.commands_.send(
+        std::move(*mapped), timeout,
+        [call, respond, bytes_max = service.options_.message_bytes_max](const Outcome& outcome) {
+          if (outcome) {
+            respond(**outcome, *call, bytes_max);
+          } else {
+            call->finish(outcome.error());
+          }
+        });
+  }
+
   static void create_with_result(
       Service& service, const gateway_protocol::CreateProcessInstanceWithResultRequest& request,
       CallPtr call) {
     const Milliseconds timeout = request.requesttimeout() > 0
                                      ? Milliseconds{request.requesttimeout()}
                                      : service.options_.request_timeout;
-    MappedRequest mapped = to_command(request);
-    if (!mapped) return call->finish(std::move(mapped.error()));
-    service.commands_.send(
-        std::move(*mapped), timeout,
-        [call, bytes_max = service.options_.message_bytes_max](const Outcome& outcome) {
-          if (outcome) {
-            respond_create_instance_with_result(**outcome, *call, bytes_max);
-          } else {
-            call->finish(outcome.error());
-          }
-        });
+    send_limited(service, to_command(request), timeout, call, respond_create_instance_with_result);
+  }
+
+  static void evaluate_decision(Service& service,
+                                const gateway_protocol::EvaluateDecisionRequest& request,
+                                CallPtr call) {
+    send_limited(service, to_command(request), service.options_.request_timeout, call,
+                 respond_evaluate_decision);
   }
 
   static void publish_message(Service& service,
@@ -190,10 +202,10 @@ void Service::Methods::add_commands(Table& table) {
   BEELINE_COMMAND(DeployProcess, respond_deploy_process);
   BEELINE_COMMAND(DeleteResource, respond_delete_resource);
   BEELINE_COMMAND(CreateProcessInstance, respond_create_instance);
-  BEELINE_COMMAND(EvaluateDecision, respond_evaluate_decision);
 #undef BEELINE_COMMAND
   add("CreateProcessInstanceWithResult",
       read<CreateProcessInstanceWithResultRequest, create_with_result>);
+  add("EvaluateDecision", read<EvaluateDecisionRequest, evaluate_decision>);
   add("PublishMessage", read<PublishMessageRequest, publish_message>);
   add("ActivateJobs", read<ActivateJobsRequest, activate_jobs>);
   add("StreamActivatedJobs", read<StreamActivatedJobsRequest, stream_jobs>);

@@ -82,12 +82,12 @@ Status overloaded_by_bytes(PartitionId partition) {
                       partition.value(), stream::kQueueBytesMax)};
 }
 
-Status all_overloaded() {
-  return {
-      StatusCode::ResourceExhausted,
-      "Expected to execute the command on one of the partitions, but all failed; there are no "
-      "more partitions available to retry. Please try again. If the error persists contact your "
-      "zeebe operator"};
+Status all_overloaded(const Status& reason) {
+  return {StatusCode::ResourceExhausted,
+          fmt::format("Expected to execute the command on one of the partitions, but all failed; "
+                      "there are no more partitions available to retry. Please try again. If the "
+                      "error persists contact your zeebe operator. The last partition said: {}",
+                      reason.text)};
 }
 
 Status activation_overloaded(std::string_view job_type) {

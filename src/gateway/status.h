@@ -57,7 +57,8 @@ inline constexpr std::size_t kStatusTextBytesMax = std::size_t{7} * 1024;
 [[nodiscard]] Status overloaded(PartitionId partition);
 // The same when the commands that wait are not too many, but too large together.
 [[nodiscard]] Status overloaded_by_bytes(PartitionId partition);
-[[nodiscard]] Status all_overloaded();
+// No partition took a command that may go to any; `reason` is why the last of them did not.
+[[nodiscard]] Status all_overloaded(const Status& reason);
 [[nodiscard]] Status activation_overloaded(std::string_view job_type);
 [[nodiscard]] Status disk_full(PartitionId partition);
 [[nodiscard]] Status partition_unknown(PartitionId partition);

@@ -45,14 +45,18 @@ std::string_view view(beast::string_view text) {
 }
 
 // What is wrong with a request that could not be read; nothing when there is nobody to tell.
-std::optional<Response> unreadable(const ErrorCode& error, const HttpOptions& options) {
+// `content_length` is what the request says of its body; empty when it says nothing.
+std::optional<Response> unreadable(const ErrorCode& error, const HttpOptions& options,
+                                   std::string_view content_length) {
   if (error == beast::http::error::header_limit) {
     return problem(431,
                    fmt::format("Expected at most {} bytes of headers.", options.header_bytes_max));
   }
   if (error == beast::http::error::body_limit) {
-    return problem(413,
-                   fmt::format("Expected a body of at most {} bytes.", options.body_bytes_max));
+    return problem(413, fmt::format("Expected a body of at most {} bytes (message-size-max), but "
+                                    "it has {}.",
+                                    options.body_bytes_max,
+                                    content_length.empty() ? "more" : content_length));
   }
   if (error == beast::http::error::end_of_stream || error == beast::error::timeout ||
       error == beast::http::error::partial_message ||
@@ -193,7 +197,8 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
   void on_unreadable(const ErrorCode& error) {
-    auto response = unreadable(error, options_);
+    auto response =
+        unreadable(error, options_, view(parser_->get()[beast::http::field::content_length]));
     if (!response) return close();
     refuse(*std::move(response));  // where the next request begins is unknown
   }

@@ -141,7 +141,9 @@ TEST(HttpServer, bounds_headers_and_body) {
   body.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 11\r\n\r\n");
   const auto refused = body.read_all();
   EXPECT_TRUE(refused.starts_with("HTTP/1.1 413 "));
-  EXPECT_NE(refused.find(R"("error":"Expected a body of at most 10 bytes)"), std::string::npos);
+  EXPECT_NE(refused.find(R"("error":"Expected a body of at most 10 bytes (message-size-max), but it has 11.")"),
+            std::string::npos)
+      << refused;
 }
 
 TEST(HttpServer, closes_a_connection_whose_request_does_not_arrive) {
