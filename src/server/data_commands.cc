@@ -62,8 +62,15 @@ void print_gap(const InspectOptions& options, Position first, Position last, std
   out << '\n';
 }
 
-void print_log(const InspectOptions& options, journal::LogStorage& log, std::ostream& out) {
+void print_log(const InspectOptions& options, journal::Journal& log, std::ostream& out) {
   const Position from{std::max(options.from, log.first_position().value())};
+  // A gap between two frames is found while reading. The log may also begin behind a gap, when the
+  // segments before it were released.
+  for (const journal::Journal::Gap& gap : log.gaps()) {
+    if (gap.last < log.first_position() && gap.last.value() >= options.from) {
+      print_gap(options, gap.first, gap.last, out);
+    }
+  }
   if (from > log.committed_position()) return;
   const auto reader = log.read_from(from);
   Position next = from;

@@ -95,6 +95,19 @@ TEST_F(RepairTest, the_log_goes_on_behind_the_checkpoint_and_says_what_it_lacks)
   expect_in(fmt::format("1 {} {} ", first, last), noted.str());
 }
 
+TEST_F(RepairTest, a_log_that_begins_behind_the_gap_still_shows_it) {
+  let_the_checkpoint_be_ahead();
+  ASSERT_EQ(run(), 0) << errors_.str();
+  // As when nobody needs it any more.
+  fs::remove(fs::path(settings_.data) / "partition-1" / "journal" / "segment-000000000001.log");
+  start();
+  create_instance();
+  stop();
+  out_.str("");
+  EXPECT_EQ(inspect({.data = settings_.data}, out_, errors_), 0) << errors_.str();
+  expect_in("are not on the log, which was repaired", out_.str());
+}
+
 TEST_F(RepairTest, a_directory_that_is_sound_is_left_alone) {
   start();
   deploy_one_task();

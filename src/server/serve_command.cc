@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdio>
+#include <initializer_list>
 #include <string>
 
 #include "base/log.h"
@@ -15,24 +16,29 @@
 namespace beeline::server {
 namespace {
 
-sigset_t stop_signals() {
+// How the process asks itself to stop when a partition has failed. Another signal than the user's:
+// two partitions may fail, or one while the server stops already, and that must not count as a second
+// signal of the user, which ends the process at once.
+constexpr int kFailureSignal = SIGUSR1;
+
+sigset_t signals(std::initializer_list<int> numbers) {
   sigset_t set;
   sigemptyset(&set);
-  sigaddset(&set, SIGTERM);
-  sigaddset(&set, SIGINT);
+  for (const int number : numbers) sigaddset(&set, number);
   return set;
 }
 
-// Waits for a signal that asks the process to stop. From then on the next one has its default
-// action, which ends the process.
+// Waits for a signal that asks the process to stop. From then on the next one of the user has its
+// default action, which ends the process.
 void wait_for_stop_signal() {
-  const sigset_t set = stop_signals();
+  const sigset_t all = signals({SIGTERM, SIGINT, kFailureSignal});
   int received = 0;
-  while (::sigwait(&set, &received) != 0) {
+  while (::sigwait(&all, &received) != 0) {
   }
   ::signal(SIGTERM, SIG_DFL);
   ::signal(SIGINT, SIG_DFL);
-  ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+  const sigset_t of_user = signals({SIGTERM, SIGINT});
+  ::pthread_sigmask(SIG_UNBLOCK, &of_user, nullptr);
 }
 
 }  // namespace
@@ -41,7 +47,7 @@ int serve(const Settings& settings) {
   log::set_level(settings.log_level);
   log::set_json(settings.log_json);
   // Blocked before any thread is made, so that all threads inherit it and only sigwait hears them.
-  const sigset_t set = stop_signals();
+  const sigset_t set = signals({SIGTERM, SIGINT, kFailureSignal});
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
   keep_files_private();
@@ -54,7 +60,7 @@ int serve(const Settings& settings) {
       // A new start recovers what this process can no longer trust itself with; so it ends, and
       // whoever supervises it sees that it did.
       has_failed = true;
-      ::kill(::getpid(), SIGTERM);
+      ::kill(::getpid(), kFailureSignal);
     });
   } catch (const StartError& error) {
     fmt::print(stderr, "beeline: {}\n", error.what());
