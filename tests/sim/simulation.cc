@@ -375,9 +375,16 @@ void Simulation::cancel_incidents() {
 void Simulation::work_all() {
   // Whatever spins goes on for a while, and others come to their end beside it.
   constexpr int kSpinTurns = 20;
+  constexpr int kTurnsMax = 100'000;
   bool worked = true;
   for (int turn = 1; worked; ++turn) {
-    if (turn % kSpinTurns == 0) stop_spinning();
+    if (turn > kTurnsMax) throw Broken("the partitions never come to rest");
+    if (turn % kSpinTurns == 0) {
+      // A partition whose checkpoint found no room refuses commands until it has tried again, a
+      // second later; only then can it be asked to cancel the instance.
+      clock_.pass(Milliseconds{1'000});
+      stop_spinning();
+    }
     worked = false;
     for (const auto& each : sites_) worked = each->work() || worked;
     while (!under_way_.empty()) {
