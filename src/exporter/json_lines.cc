@@ -31,9 +31,10 @@ std::optional<std::int64_t> number_after(std::string_view name, std::string_view
   const std::string_view digits = text.substr(at + name.size());
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  // Whatever ends the digits must be there too: they may have been cut.
-  if (error != std::errc{} || end == digits.data() + digits.size()) return std::nullopt;
-  return number;
+  if (error != std::errc{}) return std::nullopt;
+  // The end of the digits may be in a sector that was lost, and is zero.
+  const bool is_whole = end != digits.data() + digits.size() && (*end == ',' || *end == '}');
+  return is_whole ? std::optional(number) : std::nullopt;
 }
 
 // The position of a line of ours that begins at `offset`; nothing when there is no such line.

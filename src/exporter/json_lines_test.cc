@@ -111,6 +111,22 @@ TEST_F(JsonLinesTest, cuts_off_whatever_a_power_loss_left_behind_the_last_flush)
   }
 }
 
+// Half of its digits look like the position of an older record.
+TEST_F(JsonLinesTest, does_not_take_half_a_position_for_a_safe_one) {
+  auto exporter = make();
+  (void)exporter.open(Position{0});
+  export_positions(exporter, {600});
+  exporter.flush();
+  const std::string whole = file_content(path("partition-1.jsonl"));
+  for (const std::size_t digits : {1, 2}) {
+    std::string torn = whole;
+    std::fill_n(torn.begin() + static_cast<std::ptrdiff_t>(torn.find("600") + digits), 100, '\0');
+    std::ofstream(path("partition-1.jsonl")) << torn;
+    (void)exporter.open(Position{500});
+    EXPECT_EQ(file_content(path("partition-1.jsonl")), "");
+  }
+}
+
 TEST_F(JsonLinesTest, keeps_what_is_known_to_be_safe_and_nothing_else) {
   for (const std::int64_t kept : {0, 1, 9, 10, 11}) {
     auto exporter = make();
