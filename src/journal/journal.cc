@@ -49,6 +49,8 @@ Journal::Journal(Disk& disk, std::string directory, JournalSettings settings)
   committed_.store(recovered.last.value());
   if (note_.found()) noted_ = note_.found()->committed;
   cut_bytes_ = recovered.cut_bytes;
+  // The process before this one may have died before it noted its last segment.
+  note_committed();
 }
 
 Journal::~Journal() {

@@ -33,7 +33,8 @@ std::uint32_t last_sequence(Disk& disk) {
 
 // As a directory that an older beeline wrote: the log's end has to speak for itself.
 void remove_note(Disk& disk) {
-  disk.remove(kDirectory + "/commit-note");
+  const std::string note = kDirectory + "/commit-note";
+  if (disk.exists(note)) disk.remove(note);
 }
 
 // Up to the last byte that is not zero.
@@ -50,7 +51,6 @@ TEST(Recovery, finds_every_flipped_byte_that_is_not_in_the_last_write) {
   write_groups(shorter, 3, 4096);
   const std::size_t last_write = used_bytes(shorter.bytes(segment_path(1)));
   const std::size_t used = used_bytes(whole);
-  remove_note(disk);
   std::size_t corrupt = 0;
   std::size_t cut = 0;
   std::size_t unnoticed = 0;
@@ -58,6 +58,7 @@ TEST(Recovery, finds_every_flipped_byte_that_is_not_in_the_last_write) {
     std::string damaged = whole;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
     disk.set_bytes(segment_path(1), damaged);
+    remove_note(disk);
     try {
       const auto log = open_journal(disk, 4096);
       const Position last = read_all(*log);
@@ -194,6 +195,28 @@ TEST(Recovery, names_a_last_segment_that_is_missing) {
   // Whoever accepts the loss says so by removing the note.
   remove_note(disk);
   EXPECT_EQ(corruption_of(disk), "");
+}
+
+// A process that died before it noted its last segment leaves that to the next one.
+TEST(Recovery, a_segment_that_was_recovered_is_missed_whatever_failed_before) {
+  FaultyDisk counting;
+  (void)write_groups(counting, 8);
+  for (std::uint64_t n = 1; n <= counting.calls(); ++n) {
+    SCOPED_TRACE(fmt::format("call {} fails", n));
+    FaultyDisk disk;
+    disk.fail_call(n, EIO);
+    try {
+      (void)write_groups(disk, 8);
+    } catch (const IoError&) {
+      // As intended.
+    }
+    disk.fail_call(0, 0);
+    (void)open_journal(disk);
+    const std::uint32_t last = last_sequence(disk);
+    if (last == 0) continue;
+    disk.remove(segment_path(last));
+    EXPECT_TRUE(corruption_of(disk).starts_with(segment_path(last) + ", offset 0: the segment is"));
+  }
 }
 
 TEST(Recovery, says_how_much_it_cut) {
