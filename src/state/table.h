@@ -110,8 +110,12 @@ class Table final : public TableBase {
   const Row& update(const K& key, Function&& change);
   // The key must be there.
   void erase(const K& key);
-  // Erases the row if it is there.
-  void erase_any(const K& key);
+  // Erases the row if it is there; `before(row)` is called first then.
+  template <std::invocable<const Row&> Function>
+  void erase_any(const K& key, Function&& before);
+  void erase_any(const K& key) {
+    erase_any(key, [](const Row&) {});
+  }
   // Inserts, or replaces the row that is there.
   const Row& put(K key, Row&& row);
   // Updates the row that is there, or inserts one that is empty but for the change.
@@ -285,8 +289,12 @@ void Table<K, Row, Codec, Attachment>::erase(const K& key) {
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
-void Table<K, Row, Codec, Attachment>::erase_any(const K& key) {
-  if (Slot* slot = find_slot(key)) erase_slot(*slot);
+template <std::invocable<const Row&> Function>
+inline void Table<K, Row, Codec, Attachment>::erase_any(const K& key, Function&& before) {
+  Slot* slot = find_slot(key);
+  if (slot == nullptr) return;
+  before(std::as_const(slot->row));
+  erase_slot(*slot);
 }
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>

@@ -93,8 +93,12 @@ Outcome write_payload(Step& step, const ElementContext& context, const Trigger& 
   }
   write_triggered(step, context, result);
   if (is_dropped) return {};
-  return has_mappings ? set_local(step, owner, context.key, payload)
-                      : merge(step, owner, context.key, payload);
+  if (has_mappings) {
+    set_local_checked(step, owner, context.key, payload);
+  } else {
+    merge_checked(step, owner, context.key, payload);
+  }
+  return {};
 }
 
 }  // namespace

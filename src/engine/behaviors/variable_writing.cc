@@ -128,10 +128,7 @@ Outcome set_local(Step& step, const VariableOwner& owner, Key scope,
   if (variables.empty()) return {};
   const auto checked = check_local(step, owner, scope, variables);
   if (!checked) return failure(checked.error().to_failure());
-  VariableWriter writer{step, owner};
-  for (const record::DocumentEntryView& variable : variables.entries) {
-    writer.write(scope, variable);
-  }
+  set_local_checked(step, owner, scope, variables);
   return {};
 }
 
@@ -140,6 +137,22 @@ Outcome merge(Step& step, const VariableOwner& owner, Key scope,
   if (variables.empty()) return {};
   const auto checked = check_merge(step, owner, scope, variables);
   if (!checked) return failure(checked.error().to_failure());
+  merge_checked(step, owner, scope, variables);
+  return {};
+}
+
+void set_local_checked(Step& step, const VariableOwner& owner, Key scope,
+                       const record::DocumentView& variables) {
+  if (variables.empty()) return;
+  VariableWriter writer{step, owner};
+  for (const record::DocumentEntryView& variable : variables.entries) {
+    writer.write(scope, variable);
+  }
+}
+
+void merge_checked(Step& step, const VariableOwner& owner, Key scope,
+                   const record::DocumentView& variables) {
+  if (variables.empty()) return;
   VariableWriter writer{step, owner};
   // Events go from the inner scopes to the outer ones, within a scope in the document's order.
   std::vector<const record::DocumentEntryView*> left;
@@ -160,7 +173,6 @@ Outcome merge(Step& step, const VariableOwner& owner, Key scope,
     left = std::move(further);
     scope = parent;
   }
-  return {};
 }
 
 }  // namespace beeline::engine

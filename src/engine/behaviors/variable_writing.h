@@ -50,6 +50,11 @@ struct VariablesTooLarge {
 [[nodiscard]] Result<void, VariablesTooLarge> check_room(const Step& step,
                                                          const VariableOwner& owner, Key scope,
                                                          std::int64_t growth);
+// The same without asking whether there is room: for whoever has asked check_local or check_merge.
+void set_local_checked(Step& step, const VariableOwner& owner, Key scope,
+                       const record::DocumentView& variables);
+void merge_checked(Step& step, const VariableOwner& owner, Key scope,
+                   const record::DocumentView& variables);
 // Whether set_local and merge would succeed. A write that does not make the variables of the
 // process instance larger always does, also when they are too large already: that is how they
 // become smaller.

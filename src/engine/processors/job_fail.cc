@@ -1,4 +1,3 @@
-#include "base/check.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/processors/job_checks.h"
@@ -42,8 +41,7 @@ void job_fail(Step& step, Key key, const record::JobView& command) {
   step.event(JobIntent::Failed, key, value);
   step.respond_with_event(key);
 
-  const Outcome written = set_local(step, owner_of(context.value), context.key, command.variables);
-  BEELINE_ENSURE(written.has_value(), "variables that were found to fit do not");
+  set_local_checked(step, owner_of(context.value), context.key, command.variables);
   if (command.retries > 0) {
     if (command.retry_backoff.count() == 0) step.job_available(value.type, key);
     return;

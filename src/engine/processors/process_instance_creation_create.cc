@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/check.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/failure.h"
 #include "engine/processors/processors.h"
@@ -128,8 +127,7 @@ void process_instance_creation_create(Step& step, Key, const ProcessInstanceCrea
   const Key instance = step.next_key();
   record::ProcessInstanceView process = process_value(definition, instance);
   if (!command.tags.empty()) process.activation.set().tags = command.tags;
-  const Outcome written = set_local(step, owner_of(process), instance, command.variables);
-  BEELINE_ENSURE(written.has_value(), "variables that were found to fit do not");
+  set_local_checked(step, owner_of(process), instance, command.variables);
   step.command(record::ProcessInstanceIntent::ActivateElement, instance, process);
 
   const bool awaits_result =

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "base/check.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/processors/processors.h"
 
@@ -27,9 +26,11 @@ void variable_document_update(Step& step, Key, const record::VariableDocumentRec
         fmt::format("update variables for element with key '{}'", command.scope_key.value()));
     return step.reject(rejection.type, rejection.reason);
   }
-  const Outcome written = is_local ? set_local(step, owner, command.scope_key, command.variables)
-                                   : merge(step, owner, command.scope_key, command.variables);
-  BEELINE_ENSURE(written.has_value(), "variables that were found to fit do not");
+  if (is_local) {
+    set_local_checked(step, owner, command.scope_key, command.variables);
+  } else {
+    merge_checked(step, owner, command.scope_key, command.variables);
+  }
   const Key key = step.next_key();
   step.event(VariableDocumentIntent::Updated, key, command);
   step.respond(VariableDocumentIntent::Updated, key, command);

@@ -35,26 +35,9 @@ auto find_in(Row& row, std::string_view name) -> decltype(row.variables.data()) 
   return it != row.variables.end() && it->name == name ? &*it : nullptr;
 }
 
-// Whether a variable of this name is new and comes behind all others.
-bool comes_last(const VariableScopeRow& row, std::string_view name) {
-  return row.unmerged == 0 && (row.variables.empty() || row.variables.back().name < name);
-}
-
-void add_last(VariableScopeRow& row, std::string_view name, std::string_view value, Key key) {
-  if (row.variables.empty()) row.variables.reserve(kVariablesUsual);
-  StoredVariable& added = row.variables.emplace_back();
-  added.name = name;
-  added.value = value;
-  added.key = key;
-}
-
-// Of a variable that comes in the midst of the others.
+// Adds a variable that comes in the midst of many others.
 void add_between(VariableScopeRow& row, StoredVariable variable) {
   std::vector<StoredVariable>& all = row.variables;
-  if (all.size() < kMergedLaterMin) {
-    all.insert(position_of(all.begin(), all.end(), variable.name), std::move(variable));
-    return;
-  }
   const auto middle = all.end() - static_cast<std::ptrdiff_t>(row.unmerged);
   const auto place = position_of(middle, all.end(), variable.name);
   all.insert(place, std::move(variable));
@@ -70,6 +53,35 @@ void add_between(VariableScopeRow& row, StoredVariable variable) {
 
 std::int64_t size_of(std::string_view name, std::string_view value) {
   return static_cast<std::int64_t>(name.size() + value.size());
+}
+
+std::int64_t replace_value(StoredVariable& known, std::string_view value) {
+  const std::int64_t growth = size_of({}, value) - size_of({}, known.value);
+  known.value.assign(value);
+  return growth;
+}
+
+// Sets a variable of a row, and returns by how many bytes the row grew.
+std::int64_t set_in(VariableScopeRow& row, std::string_view name, std::string_view value, Key key) {
+  std::vector<StoredVariable>& all = row.variables;
+  if (all.size() < kMergedLaterMin) {
+    const auto place = position_of(all.begin(), all.end(), name);
+    if (place != all.end()) {
+      if (place->name == name) return replace_value(*place, value);
+      all.insert(place, StoredVariable{std::string{name}, std::string{value}, key});
+      return size_of(name, value);
+    }
+  } else if (row.unmerged > 0 || !(all.back().name < name)) {
+    if (StoredVariable* known = find_in(row, name)) return replace_value(*known, value);
+    add_between(row, StoredVariable{std::string{name}, std::string{value}, key});
+    return size_of(name, value);
+  }
+  if (all.empty()) all.reserve(kVariablesUsual);
+  StoredVariable& added = all.emplace_back();
+  added.name = name;
+  added.value = value;
+  added.key = key;
+  return size_of(name, value);
 }
 
 std::int64_t size_of(const VariableScopeRow* row) {
@@ -160,26 +172,15 @@ void Variables::open_scope(Key scope, Key parent) {
 }
 
 void Variables::close_scope(Key scope) {
-  const VariableScopeRow* row = rows_.find(scope);
-  if (row == nullptr) return;
-  if (!row->variables.empty()) count(scope, -size_of(row));
-  rows_.erase(scope);
+  rows_.erase_any(scope, [&](const VariableScopeRow& row) {
+    if (!row.variables.empty()) count(scope, -size_of(&row));
+  });
 }
 
 void Variables::set(Key scope, std::string_view name, std::string_view value, Key key) {
   std::int64_t growth = 0;
-  rows_.update_or_insert(scope, [&](VariableScopeRow& row) {
-    if (comes_last(row, name)) {
-      growth = size_of(name, value);
-      add_last(row, name, value, key);
-    } else if (StoredVariable* known = find_in(row, name)) {
-      growth = size_of({}, value) - size_of({}, known->value);
-      known->value.assign(value);
-    } else {
-      growth = size_of(name, value);
-      add_between(row, StoredVariable{std::string{name}, std::string{value}, key});
-    }
-  });
+  rows_.update_or_insert(scope,
+                         [&](VariableScopeRow& row) { growth = set_in(row, name, value, key); });
   count(scope, growth);
 }
 
