@@ -71,8 +71,7 @@ Outcome activate_rule_task(Step& step, ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kBusinessRuleTask = {
-    activate_rule_task, shared::map_outputs, shared::terminate_leaf, shared::allow_path,
-    shared::no_path,    shared::no_child,    shared::allow_child,    nullptr};
+const ElementBehavior kBusinessRuleTask = {.activate = activate_rule_task,
+                                           .complete = shared::map_outputs};
 
 }  // namespace beeline::engine

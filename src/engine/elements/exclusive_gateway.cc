@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "base/check.h"
 #include "engine/behaviors/completion.h"
 #include "engine/behaviors/expressions.h"
 #include "engine/behaviors/transitions.h"
@@ -42,20 +41,9 @@ Outcome activate_exclusive_gateway(Step& step, ElementContext& context) {
   return {};
 }
 
-Outcome complete_exclusive_gateway(Step&, const ElementContext& context) {
-  BEELINE_ENSURE(false, "gateway '{}' is completed as it is activated", context.element->id);
-  return {};
-}
-
 }  // namespace
 
-const ElementBehavior kExclusiveGateway = {activate_exclusive_gateway,
-                                           complete_exclusive_gateway,
-                                           shared::terminate_leaf,
-                                           shared::allow_path,
-                                           shared::no_path,
-                                           shared::no_child,
-                                           shared::allow_child,
-                                           nullptr};
+const ElementBehavior kExclusiveGateway = {.activate = activate_exclusive_gateway,
+                                           .complete = shared::never_complete};
 
 }  // namespace beeline::engine

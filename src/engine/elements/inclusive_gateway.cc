@@ -1,4 +1,3 @@
-#include "base/check.h"
 #include "engine/behaviors/completion.h"
 #include "engine/behaviors/expressions.h"
 #include "engine/behaviors/transitions.h"
@@ -41,20 +40,9 @@ Outcome activate_inclusive_gateway(Step& step, ElementContext& context) {
   return {};
 }
 
-Outcome complete_inclusive_gateway(Step&, const ElementContext& context) {
-  BEELINE_ENSURE(false, "gateway '{}' is completed as it is activated", context.element->id);
-  return {};
-}
-
 }  // namespace
 
-const ElementBehavior kInclusiveGateway = {activate_inclusive_gateway,
-                                           complete_inclusive_gateway,
-                                           shared::terminate_leaf,
-                                           shared::allow_path,
-                                           shared::no_path,
-                                           shared::no_child,
-                                           shared::allow_child,
-                                           nullptr};
+const ElementBehavior kInclusiveGateway = {.activate = activate_inclusive_gateway,
+                                           .complete = shared::never_complete};
 
 }  // namespace beeline::engine

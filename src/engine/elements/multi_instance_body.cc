@@ -264,8 +264,12 @@ void inner_terminated(Step& step, const ElementContext& body) {
 
 }  // namespace
 
-const ElementBehavior kMultiInstanceBody = {
-    activate_body,   complete_body,    terminate_body,   before_path_completed,
-    inner_completed, inner_terminated, child_activating, nullptr};
+const ElementBehavior kMultiInstanceBody = {.activate = activate_body,
+                                            .complete = complete_body,
+                                            .terminate = terminate_body,
+                                            .before_path_completed = before_path_completed,
+                                            .path_completed = inner_completed,
+                                            .child_terminated = inner_terminated,
+                                            .child_activating = child_activating};
 
 }  // namespace beeline::engine

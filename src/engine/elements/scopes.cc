@@ -126,16 +126,23 @@ Outcome complete_subprocess(Step& step, const ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kProcess = {activate_process,    complete_process,     terminate_scope,
-                                  shared::allow_path,  scope_path_completed, scope_child_terminated,
-                                  shared::allow_child, finish_process};
+const ElementBehavior kProcess = {.activate = activate_process,
+                                  .complete = complete_process,
+                                  .terminate = terminate_scope,
+                                  .path_completed = scope_path_completed,
+                                  .child_terminated = scope_child_terminated,
+                                  .finish_completion = finish_process};
 
-const ElementBehavior kSubProcess = {
-    activate_subprocess,  complete_subprocess,    terminate_scope,     shared::allow_path,
-    scope_path_completed, scope_child_terminated, shared::allow_child, nullptr};
+const ElementBehavior kSubProcess = {.activate = activate_subprocess,
+                                     .complete = complete_subprocess,
+                                     .terminate = terminate_scope,
+                                     .path_completed = scope_path_completed,
+                                     .child_terminated = scope_child_terminated};
 
-const ElementBehavior kEventSubProcess = {
-    activate_subprocess,  complete_subprocess,    terminate_scope,     shared::allow_path,
-    scope_path_completed, scope_child_terminated, shared::allow_child, nullptr};
+const ElementBehavior kEventSubProcess = {.activate = activate_subprocess,
+                                          .complete = complete_subprocess,
+                                          .terminate = terminate_scope,
+                                          .path_completed = scope_path_completed,
+                                          .child_terminated = scope_child_terminated};
 
 }  // namespace beeline::engine
