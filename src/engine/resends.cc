@@ -15,6 +15,18 @@ void collect_keys(Kind kind, const state::OrderedIndex<Key>& keys, std::vector<P
   for (const Key key : keys) into.push_back({kind, key, PartitionId{}});
 }
 
+// A distributed command that a partition has not acknowledged.
+constexpr ResendSource kDistributed = {
+    [](const EngineState& state) { return !state.distributions().sent().empty(); },
+    [](const EngineState& state, std::vector<PendingSend>& into) {
+      for (const auto& [key, target] : state.distributions().sent()) {
+        into.push_back({Kind::Distribution, key, target});
+      }
+    },
+    [](const EngineState& state, const PendingSend& pending) {
+      return build_distributed(state, pending.key, pending.to);
+    }};
+
 // A subscription that the partition of its message does not know yet, or knows still.
 template <Kind kKind>
 const state::OrderedIndex<Key>& unsettled(const EngineState& state) {
@@ -64,9 +76,8 @@ constexpr ResendSource kCorrelating = {
 
 std::span<const ResendSource> resend_sources() {
   // By PendingSend::Kind.
-  static constexpr std::array kSources = {
-      ResendSource{has_sent_distributions, collect_sent_distributions, build_distributed},
-      kUnsettled<Kind::OpenSubscription>, kUnsettled<Kind::CloseSubscription>, kCorrelating};
+  static constexpr std::array kSources = {kDistributed, kUnsettled<Kind::OpenSubscription>,
+                                          kUnsettled<Kind::CloseSubscription>, kCorrelating};
   return kSources;
 }
 

@@ -1,5 +1,5 @@
 #include "engine/appliers/appliers.h"
-#include "engine/behaviors/markers.h"
+#include "engine/appliers/markers.h"
 
 namespace beeline::engine {
 namespace {

@@ -2,7 +2,6 @@
 
 #include "base/check.h"
 #include "engine/behaviors/subscriptions.h"
-#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/variable_writing.h"
 

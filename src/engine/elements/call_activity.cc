@@ -5,11 +5,11 @@
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/mappings.h"
 #include "engine/behaviors/subscriptions.h"
-#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/triggers.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/elements/element_behavior.h"
+#include "engine/elements/termination.h"
 
 // Call activities: an instance of another process, and its end (spec: elements/call_activity).
 namespace beeline::engine {

@@ -1,6 +1,5 @@
 #include "engine/behaviors/errors.h"
 #include "engine/behaviors/expressions.h"
-#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "engine/behaviors/completion.h"
 #include "engine/behaviors/expressions.h"
 #include "engine/behaviors/transitions.h"
+#include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
 
 // Exclusive gateways: the first flow whose condition holds (spec: elements/gateways 1). A gateway

@@ -1,6 +1,6 @@
-#include "engine/behaviors/completion.h"
 #include "engine/behaviors/expressions.h"
 #include "engine/behaviors/transitions.h"
+#include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
 
 // Inclusive gateways: every flow whose condition holds (spec: elements/gateways 2). Whether a join

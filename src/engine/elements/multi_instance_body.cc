@@ -5,10 +5,10 @@
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/json_lists.h"
 #include "engine/behaviors/subscriptions.h"
-#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/elements/element_behavior.h"
+#include "engine/elements/termination.h"
 
 // Multi-instance: the body runs its inner activity once for each item of a list (spec:
 // elements/multi_instance).

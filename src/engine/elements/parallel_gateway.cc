@@ -1,5 +1,5 @@
-#include "engine/behaviors/completion.h"
 #include "engine/behaviors/transitions.h"
+#include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
 
 // Parallel gateways: fork into all flows. Whether a join has all its tokens is asked before it is

@@ -7,10 +7,10 @@
 #include "engine/behaviors/mappings.h"
 #include "engine/behaviors/message_correlation.h"
 #include "engine/behaviors/subscriptions.h"
-#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/triggers.h"
 #include "engine/elements/element_behavior.h"
+#include "engine/elements/termination.h"
 
 // Process, embedded subprocess and event subprocess (spec: elements/scopes 1 to 3).
 namespace beeline::engine {

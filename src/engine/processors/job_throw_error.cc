@@ -1,6 +1,6 @@
+#include "engine/appliers/markers.h"
 #include "engine/behaviors/errors.h"
 #include "engine/behaviors/incidents.h"
-#include "engine/behaviors/markers.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/processors/job_checks.h"
 #include "engine/processors/processors.h"

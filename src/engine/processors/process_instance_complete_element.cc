@@ -2,9 +2,9 @@
 
 #include <optional>
 
-#include "engine/behaviors/completion.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/transitions.h"
+#include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
 #include "engine/processors/processors.h"
 
