@@ -27,10 +27,8 @@ void note_interruption(EngineState& state, const ProcessEventView& value) {
   // Of the events behind an event-based gateway the first one wins.
   const bool is_behind_gateway =
       model.element(bpmn::ElementIndex{host->element}).type == ElementType::EventBasedGateway;
-  const bool starts_event_subprocess =
-      target->type == ElementType::StartEvent &&
-      model.element(target->flow_scope).type == ElementType::EventSubProcess;
-  const bool interrupts = target->interrupting && (is_boundary || starts_event_subprocess);
+  const bool interrupts =
+      target->interrupting && (is_boundary || model.starts_event_subprocess(*target));
   if (!is_behind_gateway && !interrupts) return;
   state.element_instances().update(value.scope_key, [&](ElementInstanceRow& row) {
     row.event_interrupted = true;

@@ -88,10 +88,7 @@ void take_tokens(const bpmn::Process& model, const bpmn::Element& element,
 // its result.
 void take_over_trigger(EngineState& state, Key key, const bpmn::Process& model,
                        const bpmn::Element& element, Key event_subprocess) {
-  if (element.type != ElementType::StartEvent ||
-      model.element(element.flow_scope).type != ElementType::EventSubProcess) {
-    return;
-  }
+  if (!model.starts_event_subprocess(element)) return;
   const ElementInstanceRow* subprocess = state.element_instances().find(event_subprocess);
   const TriggersRow* waiting = state.find_triggers(subprocess->flow_scope_key);
   if (waiting == nullptr) return;

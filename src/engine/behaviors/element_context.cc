@@ -12,6 +12,13 @@ const ElementInstanceRow& row_of(const Step& step, Key key) {
   return *row;
 }
 
+const bpmn::Element& catch_event_of(const ElementContext& host, std::string_view event_id) {
+  const bpmn::Element* event = host.model().find_catch_event(*host.element, event_id);
+  BEELINE_ENSURE(event != nullptr, "no catch event '{}' for element '{}'", event_id,
+                 host.element->id);
+  return *event;
+}
+
 void borrow_names(ElementContext& context) {
   context.value.bpmn_process_id = context.definition->bpmn_process_id;
   set_element(context.value, *context.element);

@@ -31,6 +31,10 @@ struct ElementContext {
 // Of the flow scope; `child` must have one.
 [[nodiscard]] ElementContext scope_context(const Step& step, const ElementContext& child);
 
+// The catch event with this id that the host waits for; it must be there.
+[[nodiscard]] const bpmn::Element& catch_event_of(const ElementContext& host,
+                                                  std::string_view event_id);
+
 // Lets the value of a context borrow its names from the definition, which lasts for the batch, and
 // not from the command at hand.
 void borrow_names(ElementContext& context);

@@ -11,14 +11,9 @@ namespace {
 
 using record::EventType;
 
-bool starts_event_subprocess(const bpmn::Process& model, const bpmn::Element& event) {
-  return event.type == record::ElementType::StartEvent &&
-         model.element(event.flow_scope).type == record::ElementType::EventSubProcess;
-}
-
 bool starts_event_subprocess(const ElementContext& host, std::string_view element_id) {
   const bpmn::Element* event = host.model().find(element_id);
-  return event != nullptr && starts_event_subprocess(host.model(), *event);
+  return event != nullptr && host.model().starts_event_subprocess(*event);
 }
 
 }  // namespace

@@ -23,11 +23,6 @@ void write_triggering(Step& step, const ElementContext& host, std::string_view t
   step.event(ProcessEventIntent::Triggering, step.next_key(), value);
 }
 
-bool starts_event_subprocess(const ElementContext& host, const bpmn::Element& event) {
-  return event.type == ElementType::StartEvent &&
-         host.element_at(event.flow_scope).type == ElementType::EventSubProcess;
-}
-
 void interrupt_by_event_subprocess(Step& step, const ElementContext& host,
                                    const bpmn::Element& event) {
   close_event_subprocess_subscriptions(step, host);
@@ -36,12 +31,6 @@ void interrupt_by_event_subprocess(Step& step, const ElementContext& host,
   if (!has_children) {
     go_on_to_activate(step, host, host.element_at(event.flow_scope), Key{});
   }
-}
-
-const bpmn::Element& catch_event_of(const ElementContext& host, const Trigger& trigger) {
-  const bpmn::Element* event = host.model().find(trigger.target_element_id);
-  BEELINE_ENSURE(event != nullptr, "no catch event '{}'", trigger.target_element_id);
-  return *event;
 }
 
 void activate_triggered(Step& step, const ElementContext& host, const Trigger& trigger,
@@ -121,7 +110,7 @@ bool can_trigger(const Step& step, const ElementContext& host, const bpmn::Eleme
 void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
                    const record::DocumentView& variables) {
   write_triggering(step, host, catch_event.id, variables);
-  if (starts_event_subprocess(host, catch_event)) {
+  if (host.model().starts_event_subprocess(catch_event)) {
     if (catch_event.interrupting) {
       interrupt_by_event_subprocess(step, host, catch_event);
     } else {
@@ -144,13 +133,13 @@ void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& 
 void activate_triggered_beside(Step& step, const ElementContext& host, const Trigger& trigger) {
   ElementContext event = host;
   event.key = Key{};
-  event.element = &catch_event_of(host, trigger);
+  event.element = &catch_event_of(host, trigger.target_element_id);
   set_element(event.value, *event.element);
   activate_triggered(step, host, trigger, event);
 }
 
 void activate_triggered_start(Step& step, const ElementContext& process, const Trigger& trigger) {
-  ElementContext start = child_context(process, catch_event_of(process, trigger));
+  ElementContext start = child_context(process, catch_event_of(process, trigger.target_element_id));
   activate_triggered(step, process, trigger, start);
 }
 
