@@ -233,26 +233,22 @@ void expire_message(Step& step, Key message) {
   step.event(MessageIntent::Expired, message, value);
 }
 
-void replace_message_starts(Step& step, const Definition* closed, const Definition* opened) {
-  if (closed != nullptr) {
-    const MessageStarts& starts = step.state().message_starts();
-    for (const Key key : starts.of_definition(closed->key)) {
-      const MessageStartEventSubscriptionRecord value = starts.find(key)->record;
-      step.event(MessageStartEventSubscriptionIntent::Deleted, key, value);
-    }
-  }
-  if (opened == nullptr) return;
-  for (const bpmn::ElementIndex index : opened->model->root().start_events) {
-    const bpmn::Element& event = opened->model->element(index);
-    if (event.event_type != record::EventType::Message) continue;
-    MessageStartEventSubscriptionRecord value;
-    value.process_definition_key = opened->key;
-    value.bpmn_process_id = opened->bpmn_process_id;
-    value.start_event_id = event.id;
-    value.message_name = event.parts().message->name.text;
-    value.tenant_id = opened->tenant_id;
-    step.event(MessageStartEventSubscriptionIntent::Created, step.next_key(), value);
-  }
+void open_message_start(Step& step, const Definition& definition, const bpmn::Element& start_event,
+                        std::string_view message_name) {
+  MessageStartEventSubscriptionRecord value;
+  value.process_definition_key = definition.key;
+  value.bpmn_process_id = definition.bpmn_process_id;
+  value.start_event_id = start_event.id;
+  value.message_name = message_name;
+  value.tenant_id = definition.tenant_id;
+  step.event(MessageStartEventSubscriptionIntent::Created, step.next_key(), value);
+}
+
+void close_message_start(Step& step, Key start_subscription) {
+  // A copy, since the event removes the row.
+  const MessageStartEventSubscriptionRecord value =
+      step.state().message_starts().find(start_subscription)->record;
+  step.event(MessageStartEventSubscriptionIntent::Deleted, start_subscription, value);
 }
 
 }  // namespace beeline::engine

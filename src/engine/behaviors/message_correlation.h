@@ -1,7 +1,7 @@
 #pragma once
 
 #include <optional>
-#include <vector>
+#include <string_view>
 
 #include "engine/state/definitions.h"
 #include "engine/step.h"
@@ -43,7 +43,9 @@ void answer_correlated(Step& step, Key message, Key process_instance);
 
 void expire_message(Step& step, Key message);
 
-// Closes the message start events of one version and opens those of another; either may be null.
-void replace_message_starts(Step& step, const Definition* closed, const Definition* opened);
+// The message start events of a version of a process.
+void open_message_start(Step& step, const Definition& definition, const bpmn::Element& start_event,
+                        std::string_view message_name);
+void close_message_start(Step& step, Key start_subscription);
 
 }  // namespace beeline::engine

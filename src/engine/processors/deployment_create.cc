@@ -8,8 +8,7 @@
 #include "bpmn/parse.h"
 #include "engine/behaviors/decision_resources.h"
 #include "engine/behaviors/distribution.h"
-#include "engine/behaviors/message_correlation.h"
-#include "engine/behaviors/timers.h"
+#include "engine/behaviors/start_subscriptions.h"
 #include "engine/elements/element_behavior.h"
 #include "engine/failure.h"
 #include "engine/processors/processors.h"
@@ -219,6 +218,15 @@ ProcessMetadata create_process(Step& step, const ParsedProcess& process, const I
       value.checksum,        false,         value.deployment_key, tenant};
 }
 
+// Opens the start events of a new definition and closes those of the one before it, whose key is
+// unset when there is none.
+void take_over_starts(Step& step, StartsOn where, Key previous, Key created) {
+  const Definitions& definitions = step.state().definitions();
+  const Outcome replaced = replace_starts(step, where, definitions.find(previous),
+                                          definitions.find(created), Takeover::NewVersion);
+  if (!replaced) throw CommandRefused{RejectionType::ProcessingError, replaced.error().message};
+}
+
 bool distribute_deployment(Step& step, const DeploymentRecord& command,
                            const DeploymentRecord& created) {
   DeploymentRecord sent = created;
@@ -265,7 +273,7 @@ void receive_deployment(Step& step, const DeploymentRecord& command,
   resources.decisions.write(step, command);
   step.event(DeploymentIntent::Created, command.deployment_key, created);
   for (const auto& [key, previous] : replaced) {
-    replace_message_starts(step, definitions.find(previous), definitions.find(key));
+    take_over_starts(step, StartsOn::EveryPartition, previous, key);
   }
 }
 
@@ -310,14 +318,12 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     parsed->decisions.list_duplicates(step.state(), created);
   }
   for (const auto& [key, previous] : replaced) {
-    const Outcome timers = replace_start_timers(step, definitions.find(previous),
-                                                definitions.find(key), StartTimers::OfNewVersion);
-    if (!timers) throw CommandRefused{RejectionType::ProcessingError, timers.error().message};
+    take_over_starts(step, StartsOn::DeployingPartition, previous, key);
   }
   step.event(DeploymentIntent::Created, deployment, created);
   const bool is_answered_later = is_new && distribute_deployment(step, command, created);
   for (const auto& [key, previous] : replaced) {
-    replace_message_starts(step, definitions.find(previous), definitions.find(key));
+    take_over_starts(step, StartsOn::EveryPartition, previous, key);
   }
   if (!is_answered_later) step.respond(DeploymentIntent::Created, deployment, created);
 }
