@@ -1,6 +1,7 @@
 #include "base/check.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/variable_writing.h"
+#include "engine/elements/job_kinds.h"
 #include "engine/processors/job_checks.h"
 #include "engine/processors/processors.h"
 
@@ -28,6 +29,7 @@ void job_fail(Step& step, Key key, const record::JobView& command) {
         checked.error().to_rejection(fmt::format("fail job with key '{}'", key.value()));
     return step.reject(rejection.type, rejection.reason);
   }
+  const JobKindBehavior& behavior = behavior_of(**job);
   record::JobView value = job_value(context, **job);
   value.retries = command.retries;
   const std::string message = cut_message(command.error_message);
@@ -48,10 +50,9 @@ void job_fail(Step& step, Key key, const record::JobView& command) {
     if (command.retry_backoff.count() == 0) step.job_available(value.type, key);
     return;
   }
-  raise_incident(step, context,
-                 {record::ErrorType::JobNoRetries,
-                  message.empty() ? "No more retries left." : message, context.key},
-                 key);
+  raise_incident(
+      step, context,
+      {behavior.no_retries, message.empty() ? "No more retries left." : message, context.key}, key);
 }
 
 }  // namespace beeline::engine
