@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/check.h"
 #include "engine/behaviors/distribution.h"
 #include "engine/behaviors/message_protocol.h"
 
@@ -37,7 +38,7 @@ const state::OrderedIndex<Key>& unsettled(const EngineState& state) {
 
 template <Kind kKind>
 OutgoingCommand settle(const EngineState& state, const PendingSend& pending) {
-  const auto& subscription = state.process_message_subscriptions().find(pending.key)->record;
+  const auto& subscription = state.process_message_subscriptions().get(pending.key).record;
   return make_outgoing(subscription.subscription_partition_id,
                        kKind == Kind::OpenSubscription ? record::MessageSubscriptionIntent::Create
                                                        : record::MessageSubscriptionIntent::Delete,
@@ -65,8 +66,10 @@ constexpr ResendSource kCorrelating = {
     },
     [](const EngineState& state, const PendingSend& pending) {
       const MessageSubscriptions& subscriptions = state.message_subscriptions();
-      const Key key = subscriptions.unacknowledged().from({pending.key, Key{}})->second;
-      const auto& subscription = subscriptions.find(key)->record;
+      const auto attempt = subscriptions.unacknowledged().from({pending.key, Key{}});
+      BEELINE_ENSURE(attempt != subscriptions.unacknowledged().end(), "no attempt {} is pending",
+                     pending.key.value());
+      const auto& subscription = subscriptions.get(attempt->second).record;
       return make_outgoing(instance_partition(subscription),
                            record::ProcessMessageSubscriptionIntent::Correlate, Key{},
                            correlate_command(subscription, state.partition()));

@@ -29,7 +29,7 @@ constexpr CatchKind kMessageKind = {
           return state.process_message_subscriptions().of_element_instance(host);
         },
     .event_id = [](const EngineState& state, Key subscription) -> std::string_view {
-      return state.process_message_subscriptions().find(subscription)->record.element_id;
+      return state.process_message_subscriptions().get(subscription).record.element_id;
     },
     .close = close_message_subscription,
     .starts_on = StartsOn::EveryPartition,
@@ -61,7 +61,7 @@ constexpr CatchKind kTimerKind = {
     .opened_by = [](const EngineState& state,
                     Key host) { return state.timers().of_element_instance(host); },
     .event_id = [](const EngineState& state, Key timer) -> std::string_view {
-      return state.timers().find(timer)->record.target_element_id;
+      return state.timers().get(timer).record.target_element_id;
     },
     .close = cancel_timer,
     .starts_on = StartsOn::DeployingPartition,

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "base/check.h"
-
 namespace beeline::engine {
 namespace {
 
@@ -105,10 +103,9 @@ void refuse_repeated(Step& step, const record::Metadata& command) {
 }
 
 OutgoingCommand build_distributed(const EngineState& state, Key key, PartitionId target) {
-  const DistributionRow* row = state.distributions().find(key);
-  BEELINE_ENSURE(row != nullptr, "no distribution with key {}", key.value());
-  OutgoingCommand command{target, row->value_type, static_cast<record::IntentNumber>(row->intent),
-                          key, row->value};
+  const DistributionRow& row = state.distributions().get(key);
+  OutgoingCommand command{target, row.value_type, static_cast<record::IntentNumber>(row.intent),
+                          key, row.value};
   command.min_pending_key = state.distributions().min_pending(target).value_or(key);
   return command;
 }

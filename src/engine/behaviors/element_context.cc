@@ -7,9 +7,7 @@
 namespace beeline::engine {
 
 const ElementInstanceRow& row_of(const Step& step, Key key) {
-  const ElementInstanceRow* row = step.state().element_instances().find(key);
-  BEELINE_ENSURE(row != nullptr, "no element instance with key {}", key.value());
-  return *row;
+  return step.state().element_instances().get(key);
 }
 
 const bpmn::Element& catch_event_of(const ElementContext& host, std::string_view event_id) {
@@ -29,9 +27,7 @@ ElementContext context_of(const Step& step, Key key) {
   const ElementInstanceRow& row = row_of(step, key);
   ElementContext context;
   context.key = key;
-  context.definition = step.state().definitions().find(row.process_definition_key);
-  BEELINE_ENSURE(context.definition != nullptr, "no process definition with key {}",
-                 row.process_definition_key.value());
+  context.definition = &step.state().definitions().get(row.process_definition_key);
   context.element = &context.definition->model->element(bpmn::ElementIndex{row.element});
   record::ProcessInstanceView& value = context.value;
   borrow_names(context);

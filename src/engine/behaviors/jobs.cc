@@ -84,9 +84,7 @@ void create_job(Step& step, const ElementContext& context, const NewJob& job) {
 void cancel_job(Step& step, const ElementContext& context) {
   const Key key = row_of(step, context.key).job_key;
   if (!key.is_set()) return;
-  const JobRow* row = step.state().jobs().find(key);
-  BEELINE_ENSURE(row != nullptr, "no job with key {}", key.value());
-  step.event(JobIntent::Canceled, key, job_value(step, *row));
+  step.event(JobIntent::Canceled, key, job_value(step, step.state().jobs().get(key)));
 }
 
 record::JobView job_value(const Step& step, const JobRow& row) {

@@ -22,9 +22,7 @@ using record::MessageSubscriptionRecord;
 using record::ProcessMessageSubscriptionIntent;
 
 const MessageRecord& message_of(const Step& step, Key key) {
-  const MessageRow* row = step.state().messages().find(key);
-  BEELINE_ENSURE(row != nullptr, "no message with key {}", key.value());
-  return row->record;
+  return step.state().messages().get(key).record;
 }
 
 // The sender hears that nobody took it once the last who could have is gone.
@@ -47,7 +45,7 @@ bool is_receivers_command(const Step& step) {
 }
 
 void change_candidates(Step& step, Key message, std::int32_t by) {
-  MessageCorrelationRecord value = step.state().messages().find_request(message)->record;
+  MessageCorrelationRecord value = step.state().messages().get_request(message).record;
   value.candidates = by;
   step.event(MessageCorrelationIntent::CandidatesChanged, message, value);
 }
@@ -63,7 +61,7 @@ bool serve_subscriptions(Step& step, Key message, record::MessageBatchRecord& se
                                                 served.bpmn_process_id, message);
     if (!next.is_set()) break;
     if (step.bytes_left() == 0) return false;
-    served.bpmn_process_id = subscriptions.find(next)->record.bpmn_process_id;
+    served.bpmn_process_id = subscriptions.get(next).record.bpmn_process_id;
     if (step.state().messages().is_marked(message, served.bpmn_process_id)) continue;
     begin_correlation(step, next, message);
     if (served.unserved > 0) --served.unserved;
@@ -103,7 +101,7 @@ NextStart find_next_start(const Step& step, const MessageStartLockRow& lock) {
   if (latest == nullptr) return next;
   for (const Key each : step.state().message_starts().of_definition(latest->key)) {
     const Key message = step.state().messages().oldest_for(
-        lock.tenant_id, step.state().message_starts().find(each)->record.message_name,
+        lock.tenant_id, step.state().message_starts().get(each).record.message_name,
         lock.correlation_key, lock.bpmn_process_id, step.now());
     if (!message.is_set() || (next.message.is_set() && next.message < message)) continue;
     next = {message, each};
@@ -114,7 +112,7 @@ NextStart find_next_start(const Step& step, const MessageStartLockRow& lock) {
 }  // namespace
 
 void begin_correlation(Step& step, Key subscription, Key message) {
-  MessageSubscriptionRecord value = step.state().message_subscriptions().find(subscription)->record;
+  MessageSubscriptionRecord value = step.state().message_subscriptions().get(subscription).record;
   value.message_key = message;
   value.variables = message_of(step, message).variables;
   value.attempt = step.next_key();
@@ -124,7 +122,7 @@ void begin_correlation(Step& step, Key subscription, Key message) {
 
 Key start_by_message(Step& step, Key start_subscription, Key message) {
   MessageStartEventSubscriptionRecord value =
-      step.state().message_starts().find(start_subscription)->record;
+      step.state().message_starts().get(start_subscription).record;
   const MessageRecord& published = message_of(step, message);
   if (step.state().messages().is_marked(message, value.bpmn_process_id)) return Key{};
   if (!published.correlation_key.empty() &&
@@ -132,10 +130,8 @@ Key start_by_message(Step& step, Key start_subscription, Key message) {
                                               published.correlation_key)) {
     return Key{};
   }
-  const Definition* definition = step.state().definitions().find(value.process_definition_key);
-  BEELINE_ENSURE(definition != nullptr, "no process definition with key {}",
-                 value.process_definition_key.value());
-  const bpmn::Element* start_event = definition->model->find(value.start_event_id);
+  const Definition& definition = step.state().definitions().get(value.process_definition_key);
+  const bpmn::Element* start_event = definition.model->find(value.start_event_id);
   BEELINE_ENSURE(start_event != nullptr, "no start event '{}'", value.start_event_id);
   const Key instance = step.next_key();
   value.message_key = message;
@@ -143,7 +139,7 @@ Key start_by_message(Step& step, Key start_subscription, Key message) {
   value.process_instance_key = instance;
   value.variables = published.variables;
   step.event(MessageStartEventSubscriptionIntent::Correlated, start_subscription, value);
-  start_by_event(step, instance, *definition, *start_event, value.variables);
+  start_by_event(step, instance, definition, *start_event, value.variables);
   return instance;
 }
 
@@ -194,7 +190,7 @@ void release_message_lock(Step& step, const MessageStartLockRow& lock) {
 
 void correlate_next(Step& step, Key subscription) {
   const MessageSubscriptionRecord& value =
-      step.state().message_subscriptions().find(subscription)->record;
+      step.state().message_subscriptions().get(subscription).record;
   const Key message =
       step.state().messages().oldest_for(value.tenant_id, value.message_name, value.correlation_key,
                                          value.bpmn_process_id, step.now());
@@ -212,7 +208,7 @@ void correlate_again(Step& step, Key message, const MessageSubscriptionRecord& f
   if (waiting.is_set()) return begin_correlation(step, waiting, message);
   const MessageStarts& starts = step.state().message_starts();
   for (const Key start : starts.of_name(value.tenant_id, value.name)) {
-    if (starts.find(start)->record.bpmn_process_id != former.bpmn_process_id) continue;
+    if (starts.get(start).record.bpmn_process_id != former.bpmn_process_id) continue;
     if (start_by_message(step, start, message).is_set()) return;
   }
 }
@@ -247,7 +243,7 @@ void open_message_start(Step& step, const Definition& definition, const bpmn::El
 void close_message_start(Step& step, Key start_subscription) {
   // A copy, since the event removes the row.
   const MessageStartEventSubscriptionRecord value =
-      step.state().message_starts().find(start_subscription)->record;
+      step.state().message_starts().get(start_subscription).record;
   step.event(MessageStartEventSubscriptionIntent::Deleted, start_subscription, value);
 }
 

@@ -96,7 +96,7 @@ void open_message_subscription(Step& step, const ElementContext& host,
 
 void close_message_subscription(Step& step, Key subscription) {
   const ProcessMessageSubscriptionRow& row =
-      *step.state().process_message_subscriptions().find(subscription);
+      step.state().process_message_subscriptions().get(subscription);
   if (row.state == SubscriptionState::Closing) return;
   const ProcessMessageSubscriptionRecord value = row.record;
   step.event(ProcessMessageSubscriptionIntent::Deleting, subscription, value);

@@ -70,7 +70,7 @@ void create_start_timer(Step& step, const Definition& definition, const bpmn::El
 
 void cancel_timer(Step& step, Key timer) {
   // A copy, since the event removes the row.
-  const record::TimerRecord value = step.state().timers().find(timer)->record;
+  const record::TimerRecord value = step.state().timers().get(timer).record;
   step.event(TimerIntent::Canceled, timer, value);
 }
 

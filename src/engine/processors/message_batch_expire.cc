@@ -26,7 +26,7 @@ void message_batch_expire(Step& step, Key, const record::MessageBatchRecord& com
     // Those that it was published for still get it; the step that serves the last of them removes
     // the message.
     if (std::ranges::find(under_way, key) != under_way.end()) continue;
-    const bool fits = size_of_event(messages.find(key)->record) < step.bytes_left();
+    const bool fits = size_of_event(messages.get(key).record) < step.bytes_left();
     is_more = count == kMessagesMax || (!fits && count > 0);
     if (is_more) break;
     expire_message(step, key);

@@ -33,7 +33,7 @@ Candidates find_candidates(const Step& step, const MessageCorrelationRecord& com
       subscriptions.longest_waiting(command.tenant_id, command.name, command.correlation_key);
   const MessageStarts& starts = step.state().message_starts();
   for (const Key start : starts.of_name(command.tenant_id, command.name)) {
-    const std::string& process = starts.find(start)->record.bpmn_process_id;
+    const std::string& process = starts.get(start).record.bpmn_process_id;
     if (!command.correlation_key.empty() &&
         starts.is_locked(command.tenant_id, process, command.correlation_key)) {
       found.locked.push_back(process);

@@ -28,7 +28,7 @@ void message_publish(Step& step, Key, const record::MessageRecord& command) {
   }
   const Key twin = step.state().messages().find_by_id(command);
   const bool is_twin_overdue =
-      twin.is_set() && step.state().messages().find(twin)->record.deadline <= step.now();
+      twin.is_set() && step.state().messages().get(twin).record.deadline <= step.now();
   const std::vector<Key> under_way =
       is_twin_overdue ? step.pending_correlations() : std::vector<Key>{};
   if (twin.is_set() && !is_twin_overdue) {

@@ -21,7 +21,7 @@ void message_subscription_correlate(Step& step, Key,
     }
     return;
   }
-  const MessageSubscriptionRow& row = *step.state().message_subscriptions().find(key);
+  const MessageSubscriptionRow& row = step.state().message_subscriptions().get(key);
   if (!is_current_attempt(row, command)) {
     return step.reject(
         RejectionType::InvalidState,

@@ -17,7 +17,7 @@ void message_subscription_delete(Step& step, Key,
     // The acknowledgement may have been lost.
     return send_to_instance(step, ProcessMessageSubscriptionIntent::Delete, command);
   }
-  const MessageSubscriptionRow& row = *step.state().message_subscriptions().find(key);
+  const MessageSubscriptionRow& row = step.state().message_subscriptions().get(key);
   const bool is_correlating = row.is_correlating;
   record::MessageSubscriptionRecord value = row.record;
   value.variables = {};

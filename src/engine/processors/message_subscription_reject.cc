@@ -15,7 +15,7 @@ void message_subscription_reject(Step& step, Key,
         RejectionType::NotFound,
         subscription_refusal("reject the message of", command, "no such subscription was found"));
   }
-  const MessageSubscriptionRow& row = *step.state().message_subscriptions().find(key);
+  const MessageSubscriptionRow& row = step.state().message_subscriptions().get(key);
   // A repeated command must not free a message that went on to somebody else.
   if (!is_current_attempt(row, command)) {
     return step.reject(RejectionType::InvalidState,

@@ -37,7 +37,7 @@ void process_message_subscription_correlate(Step& step, Key,
     return refuse(step, RejectionType::NotFound, command, "no such subscription was found",
                   MessageSubscriptionIntent::Reject);
   }
-  const ProcessMessageSubscriptionRow& row = *subscriptions.find(key);
+  const ProcessMessageSubscriptionRow& row = subscriptions.get(key);
   if (command.attempt <= row.record.last_attempt) {
     // The acknowledgement may have been lost.
     return refuse(step, RejectionType::InvalidState, command, "it has this message already",

@@ -22,7 +22,7 @@ void process_message_subscription_create(Step& step, Key,
     return send_to_message(step, command.subscription_partition_id,
                            MessageSubscriptionIntent::Delete, orphan);
   }
-  const ProcessMessageSubscriptionRow& row = *subscriptions.find(key);
+  const ProcessMessageSubscriptionRow& row = subscriptions.get(key);
   if (row.state == SubscriptionState::Opening) {
     return step.event(ProcessMessageSubscriptionIntent::Created, key, row.record);
   }

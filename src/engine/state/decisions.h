@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dmn/dmn.h"
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "engine/state/version_index.h"
 #include "state/table.h"
@@ -25,6 +26,10 @@ class Decisions {
   ~Decisions();
 
   [[nodiscard]] const record::DecisionRecord* find(Key key) const;
+  // For a row that must be there.
+  [[nodiscard]] const record::DecisionRecord& get(Key key) const {
+    return existing(find(key), "decision", key);
+  }
   [[nodiscard]] const record::DecisionRecord* find_latest(std::string_view tenant,
                                                           std::string_view id) const;
   [[nodiscard]] const record::DecisionRecord* find_tagged(std::string_view tenant,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bpmn/model.h"
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "engine/state/version_index.h"
 #include "state/slot_index.h"
@@ -43,6 +44,10 @@ class Definitions {
   ~Definitions();
 
   [[nodiscard]] const Definition* find(Key key) const { return index_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const Definition& get(Key key) const {
+    return existing(find(key), "process definition", key);
+  }
   [[nodiscard]] const Definition* find_latest(std::string_view tenant, std::string_view id) const;
   [[nodiscard]] const Definition* find_version(std::string_view tenant, std::string_view id,
                                                std::int32_t version) const;

@@ -8,6 +8,7 @@
 
 #include "base/ids.h"
 #include "base/time.h"
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "record/values.h"
 #include "state/ordered_index.h"
@@ -27,6 +28,10 @@ class Distributions {
 
   // --- as the origin ---
   [[nodiscard]] const DistributionRow* find(Key key) const { return commands_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const DistributionRow& get(Key key) const {
+    return existing(find(key), "distribution", key);
+  }
   // Null when the target has acknowledged, or never was one.
   [[nodiscard]] const DistributionTargetRow* find_target(Key key, PartitionId target) const {
     return targets_.find({key, target});

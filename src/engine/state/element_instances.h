@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "state/table.h"
 
@@ -20,6 +21,10 @@ class ElementInstances {
   ~ElementInstances();
 
   [[nodiscard]] const ElementInstanceRow* find(Key key) const { return rows_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const ElementInstanceRow& get(Key key) const {
+    return existing(find(key), "element instance", key);
+  }
   // Calls `visit(key, row)` for the children of a scope with a key not below `from`, in key order,
   // for as long as it says true. `from` is found at once when it is a child itself or below all of
   // them, so that a walk can be cut into slices; otherwise by passing over those below it.

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "state/ordered_index.h"
 #include "state/table.h"
@@ -19,6 +20,10 @@ class MessageStarts {
   ~MessageStarts();
 
   [[nodiscard]] const MessageStartSubscriptionRow* find(Key key) const { return rows_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const MessageStartSubscriptionRow& get(Key key) const {
+    return existing(find(key), "message start event subscription", key);
+  }
   // The subscriptions to a message name, the oldest first.
   [[nodiscard]] std::vector<Key> of_name(std::string_view tenant, std::string_view name) const;
   [[nodiscard]] std::vector<Key> of_definition(Key definition) const;

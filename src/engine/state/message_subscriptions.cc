@@ -52,8 +52,8 @@ std::vector<Key> MessageSubscriptions::longest_waiting(std::string_view tenant,
   Key key = next_waiting(tenant, name, correlation_key, "", kAfterAllKeys);
   while (key.is_set()) {
     keys.push_back(key);
-    key = next_waiting(tenant, name, correlation_key, find(key)->record.bpmn_process_id,
-                       kAfterAllKeys);
+    key =
+        next_waiting(tenant, name, correlation_key, get(key).record.bpmn_process_id, kAfterAllKeys);
   }
   return keys;
 }
@@ -91,7 +91,7 @@ Key MessageSubscriptions::longest_waiting_in(Key process_instance, std::string_v
                                              std::string_view correlation_key) const {
   for (auto it = by_instance_.from({process_instance, Key{}});
        it != by_instance_.end() && it->first == process_instance; ++it) {
-    const MessageSubscriptionRow& row = *rows_.find(it->second);
+    const MessageSubscriptionRow& row = get(it->second);
     if (!row.is_correlating && row.record.message_name == name &&
         row.record.correlation_key == correlation_key) {
       return it->second;

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "state/ordered_index.h"
 #include "state/table.h"
@@ -20,6 +21,10 @@ class MessageSubscriptions {
   ~MessageSubscriptions();
 
   [[nodiscard]] const MessageSubscriptionRow* find(Key key) const { return rows_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const MessageSubscriptionRow& get(Key key) const {
+    return existing(find(key), "message subscription", key);
+  }
   // An element instance has at most one per message name; unset when it has none.
   [[nodiscard]] Key find_of(Key element_instance, std::string_view name) const;
   // Of each process the one that waits longest, by process id.

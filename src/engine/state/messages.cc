@@ -51,7 +51,7 @@ Key Messages::oldest_for(std::string_view tenant, std::string_view name,
        it != by_name_.end(); ++it) {
     const auto& [its_tenant, its_name, its_key, message] = *it;
     if (its_tenant != tenant || its_name != name || its_key != correlation_key) break;
-    if (rows_.find(message)->record.deadline <= now) continue;
+    if (get(message).record.deadline <= now) continue;
     if (!is_marked(message, bpmn_process_id)) return message;
   }
   return Key{};

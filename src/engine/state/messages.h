@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "state/ordered_index.h"
 #include "state/table.h"
@@ -20,6 +21,8 @@ class Messages {
   ~Messages();
 
   [[nodiscard]] const MessageRow* find(Key key) const { return rows_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const MessageRow& get(Key key) const { return existing(find(key), "message", key); }
   // The message with this id, if ids are asked for and it is there; overdue or not.
   [[nodiscard]] Key find_by_id(const record::MessageRecord& message) const;
   // The oldest message that is not overdue at `now` and was not given to this process; unset when
@@ -52,6 +55,10 @@ class Messages {
   // Who waits to hear of a message, or null.
   [[nodiscard]] const MessageCorrelationRow* find_request(Key message) const {
     return requests_.find(message);
+  }
+  // For a row that must be there.
+  [[nodiscard]] const MessageCorrelationRow& get_request(Key message) const {
+    return existing(find_request(message), "request of a message", message);
   }
   void insert_request(Key message, const record::MessageCorrelationRecord& request);
   void erase_request(Key message);

@@ -179,7 +179,9 @@ TEST(Variables, many_variables_in_any_order_are_kept_in_order) {
   std::string expected;
   for (const std::string& name : names) {
     expected += name + " ";
-    EXPECT_EQ(scopes.variables.find(Key{1}, name)->value, "\"" + name + "\"");
+    const StoredVariable* variable = scopes.variables.find(Key{1}, name);
+    ASSERT_NE(variable, nullptr) << name;
+    EXPECT_EQ(variable->value, "\"" + name + "\"");
   }
   EXPECT_EQ(scopes.variables.find(Key{1}, "v"), nullptr);
   EXPECT_EQ(scopes.variables.find(Key{1}, "v9999"), nullptr);
