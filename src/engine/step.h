@@ -10,6 +10,7 @@
 #include "bpmn/schedule.h"
 #include "engine/appliers/appliers.h"
 #include "engine/element_encoder.h"
+#include "engine/failure.h"
 #include "engine/pending_commands.h"
 #include "engine/state/engine_state.h"
 #include "feel/feel.h"
@@ -131,6 +132,7 @@ class Step {
 
   // Refuses the command at hand: nothing else may have been written for it. Answers the client.
   void reject(record::RejectionType type, std::string reason);
+  void reject(const Rejection& rejection) { reject(rejection.type, rejection.reason); }
 
   // Answers the client of the command at hand, if there is one.
   template <typename T>

@@ -53,12 +53,10 @@ ElementContext child_context(const ElementContext& scope, const bpmn::Element& e
 
 record::ProcessInstanceView process_value(const Definition& definition, Key instance) {
   record::ProcessInstanceView value;
-  value.bpmn_process_id = definition.bpmn_process_id;
+  fill_owner(value, definition);
   value.version = definition.version;
-  value.process_definition_key = definition.key;
   value.process_instance_key = instance;
   set_element(value, definition.model->root());
-  value.tenant_id = definition.tenant_id;
   value.root_process_instance_key = instance;
   return value;
 }

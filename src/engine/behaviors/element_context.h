@@ -39,6 +39,36 @@ struct ElementContext {
 // not from the command at hand.
 void borrow_names(ElementContext& context);
 
+// Says in a value to which element instance it belongs: fills those of the fields for the process
+// instance, its root, its definition, process id and tenant, and the element instance that the
+// value has.
+template <typename T>
+void fill_owner(T& value, const ElementContext& context) {
+  value.process_instance_key = context.value.process_instance_key;
+  value.tenant_id = context.value.tenant_id;
+  if constexpr (requires { value.process_definition_key; }) {
+    value.process_definition_key = context.value.process_definition_key;
+  }
+  if constexpr (requires { value.bpmn_process_id; }) {
+    value.bpmn_process_id = context.value.bpmn_process_id;
+  }
+  if constexpr (requires { value.root_process_instance_key; }) {
+    value.root_process_instance_key = context.value.root_process_instance_key;
+  }
+  if constexpr (requires { value.element_instance_key; }) {
+    value.element_instance_key = context.key;
+  }
+}
+// The same for a value that belongs to a process definition.
+template <typename T>
+void fill_owner(T& value, const Definition& definition) {
+  value.process_definition_key = definition.key;
+  value.tenant_id = definition.tenant_id;
+  if constexpr (requires { value.bpmn_process_id; }) {
+    value.bpmn_process_id = definition.bpmn_process_id;
+  }
+}
+
 // The value of a new process instance.
 [[nodiscard]] record::ProcessInstanceView process_value(const Definition& definition, Key instance);
 

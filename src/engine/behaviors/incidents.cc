@@ -8,16 +8,11 @@ void raise_incident(Step& step, const ElementContext& context, const Failure& fa
   record::IncidentRecord value;
   value.error_type = failure.type;
   value.error_message = failure.message;
-  value.bpmn_process_id = context.value.bpmn_process_id;
-  value.process_definition_key = context.value.process_definition_key;
-  value.process_instance_key = context.value.process_instance_key;
+  fill_owner(value, context);
   value.element_id = context.value.element_id;
-  value.element_instance_key = context.key;
   value.job_key = job;
   value.variable_scope_key =
       failure.variable_scope_key.is_set() ? failure.variable_scope_key : context.key;
-  value.tenant_id = context.value.tenant_id;
-  value.root_process_instance_key = context.value.root_process_instance_key;
   record::ActivationPart paths;
   fill_paths(step, context, paths);
   value.element_instance_path.assign(paths.element_instance_path.begin(),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "engine/behaviors/element_context.h"
 #include "engine/behaviors/instance_start.h"
 #include "engine/behaviors/message_protocol.h"
 #include "engine/behaviors/variable_writing.h"
@@ -232,11 +233,9 @@ void expire_message(Step& step, Key message) {
 void open_message_start(Step& step, const Definition& definition, const bpmn::Element& start_event,
                         std::string_view message_name) {
   MessageStartEventSubscriptionRecord value;
-  value.process_definition_key = definition.key;
-  value.bpmn_process_id = definition.bpmn_process_id;
+  fill_owner(value, definition);
   value.start_event_id = start_event.id;
   value.message_name = message_name;
-  value.tenant_id = definition.tenant_id;
   step.event(MessageStartEventSubscriptionIntent::Created, step.next_key(), value);
 }
 

@@ -79,17 +79,12 @@ void open_message_subscription(Step& step, const ElementContext& host,
   ProcessMessageSubscriptionRecord value;
   value.subscription_partition_id =
       partition_of_correlation_key(message.correlation_key, step.state().partition_count());
-  value.process_instance_key = host.value.process_instance_key;
-  value.element_instance_key = host.key;
-  value.process_definition_key = host.value.process_definition_key;
-  value.bpmn_process_id = host.value.bpmn_process_id;
+  fill_owner(value, host);
   value.element_id = catch_event.id;
   value.element_type = catch_event.type;
   value.message_name = message.name;
   value.correlation_key = message.correlation_key;
   value.interrupting = catch_event.interrupting;
-  value.tenant_id = host.value.tenant_id;
-  value.root_process_instance_key = host.value.root_process_instance_key;
   step.event(ProcessMessageSubscriptionIntent::Creating, step.next_key(), value);
   send_to_message(step, value.subscription_partition_id, MessageSubscriptionIntent::Create, value);
 }

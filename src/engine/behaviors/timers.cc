@@ -41,16 +41,12 @@ Result<PlannedTimer, Failure> plan_timer(const Step& step, const bpmn::Element& 
 void create_timer(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
                   const PlannedTimer& plan) {
   record::TimerRecord value;
-  value.element_instance_key = host.key;
-  value.process_instance_key = host.value.process_instance_key;
+  fill_owner(value, host);
   value.due_date = plan.due.at;
   value.target_element_id = catch_event.id;
   value.repetitions = plan.due.repetitions;
   value.interval = plan.interval;
-  value.process_definition_key = host.value.process_definition_key;
-  value.bpmn_process_id = host.value.bpmn_process_id;
   value.element_type = catch_event.type;
-  value.tenant_id = host.value.tenant_id;
   step.event(TimerIntent::Created, step.next_key(), value);
 }
 
@@ -61,10 +57,8 @@ void create_start_timer(Step& step, const Definition& definition, const bpmn::El
   value.target_element_id = start_event.id;
   value.repetitions = plan.due.repetitions;
   value.interval = plan.interval;
-  value.process_definition_key = definition.key;
-  value.bpmn_process_id = definition.bpmn_process_id;
+  fill_owner(value, definition);
   value.element_type = start_event.type;
-  value.tenant_id = definition.tenant_id;
   step.event(TimerIntent::Created, step.next_key(), value);
 }
 

@@ -80,9 +80,8 @@ void go_on_to_activate(Step& step, const ElementContext& scope, const bpmn::Elem
 bool terminate_children(Step& step, const ElementContext& scope) {
   if (row_of(step, scope.key).child_count == 0) return false;
   record::ProcessInstanceBatchRecord value;
-  value.process_instance_key = scope.value.process_instance_key;
+  fill_owner(value, scope);
   value.batch_element_instance_key = scope.key;
-  value.tenant_id = scope.value.tenant_id;
   step.command(ProcessInstanceBatchIntent::Terminate, step.next_key(), value);
   return true;
 }

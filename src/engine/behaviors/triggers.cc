@@ -17,9 +17,7 @@ void write_triggering(Step& step, const ElementContext& host, std::string_view t
   value.scope_key = host.key;
   value.target_element_id = target;
   value.variables = variables;
-  value.process_definition_key = host.value.process_definition_key;
-  value.process_instance_key = host.value.process_instance_key;
-  value.tenant_id = host.value.tenant_id;
+  fill_owner(value, host);
   step.event(ProcessEventIntent::Triggering, step.next_key(), value);
 }
 
@@ -89,9 +87,7 @@ void write_triggered(Step& step, const ElementContext& host, const Trigger& trig
   record::ProcessEventView value;
   value.scope_key = host.key;
   value.target_element_id = trigger.target_element_id;
-  value.process_definition_key = host.value.process_definition_key;
-  value.process_instance_key = host.value.process_instance_key;
-  value.tenant_id = host.value.tenant_id;
+  fill_owner(value, host);
   step.event(ProcessEventIntent::Triggered, trigger.key, value);
 }
 

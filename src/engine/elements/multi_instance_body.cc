@@ -64,9 +64,7 @@ Outcome activate_body(Step& step, ElementContext& context) {
     if (!checked) return failure(checked.error().to_failure());
   }
   evaluated.input_collection = std::move(items);
-  evaluated.process_instance_key = context.value.process_instance_key;
-  evaluated.process_definition_key = context.value.process_definition_key;
-  evaluated.tenant_id = context.value.tenant_id;
+  fill_owner(evaluated, context);
   step.event(record::MultiInstanceIntent::InputCollectionEvaluated, context.key, evaluated);
   BEELINE_TRY_VOID(subscribe(step, context));
   write_activated(step, context);
@@ -77,10 +75,9 @@ Outcome activate_body(Step& step, ElementContext& context) {
     activate_inner(step, context);
   } else {
     record::ProcessInstanceBatchRecord batch;
-    batch.process_instance_key = context.value.process_instance_key;
+    fill_owner(batch, context);
     batch.batch_element_instance_key = context.key;
     batch.index = static_cast<std::int64_t>(count);
-    batch.tenant_id = context.value.tenant_id;
     step.command(ProcessInstanceBatchIntent::Activate, step.next_key(), batch);
   }
   return {};
@@ -207,9 +204,7 @@ Outcome collect_output(Step& step, const ElementContext& body, const ElementCont
     return failure(room.error().to_failure());
   }
   record::MultiInstanceRecord collected;
-  collected.process_instance_key = body.value.process_instance_key;
-  collected.process_definition_key = body.value.process_definition_key;
-  collected.tenant_id = body.value.tenant_id;
+  fill_owner(collected, body);
   collected.index = row_of(step, child.key).loop.loop_counter;
   collected.value = *std::move(item);
   step.event(record::MultiInstanceIntent::OutputCollected, body.key, collected);
@@ -227,10 +222,9 @@ Result<PathEnd, Failure> before_path_completed(Step& step, const ElementContext&
 // its time. Commands of it that stand on the log already are refused from here on.
 void stop_making(Step& step, const ElementContext& body) {
   record::ProcessInstanceBatchRecord batch;
-  batch.process_instance_key = body.value.process_instance_key;
+  fill_owner(batch, body);
   batch.batch_element_instance_key = body.key;
   batch.index = 0;
-  batch.tenant_id = body.value.tenant_id;
   step.event(ProcessInstanceBatchIntent::Activated, step.next_key(), batch);
 }
 

@@ -46,13 +46,10 @@ void answer_with_result(Step& step, const ElementContext& context) {
   const AwaitedResultRow* awaited = step.state().find_awaited_result(context.key);
   if (awaited == nullptr) return;
   record::ProcessInstanceResultRecord result;
-  result.bpmn_process_id = context.value.bpmn_process_id;
+  fill_owner(result, context);
   result.version = context.value.version;
-  result.process_definition_key = context.value.process_definition_key;
-  result.process_instance_key = context.key;
   result.variables =
       step.state().variables().collect(context.key, awaited->fetch_variables).to_document();
-  result.tenant_id = context.value.tenant_id;
   if (const TagsRow* tags = step.state().find_tags(context.key)) result.tags = tags->tags;
   step.respond_to(awaited->request_id, ProcessInstanceResultIntent::Completed, context.key, result);
 }

@@ -281,7 +281,7 @@ void receive_deployment(Step& step, const DeploymentRecord& command,
 
 void deployment_create(Step& step, Key, const DeploymentRecord& command) {
   const auto parsed = parse_all(step.state(), command);
-  if (!parsed) return step.reject(parsed.error().type, parsed.error().reason);
+  if (!parsed) return step.reject(parsed.error());
   if (is_distributed(step.command_metadata())) return receive_deployment(step, command, *parsed);
   const Definitions& definitions = step.state().definitions();
   const auto latest = [&](const ParsedProcess& process) {

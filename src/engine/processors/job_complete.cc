@@ -8,19 +8,17 @@ using record::JobIntent;
 
 void job_complete(Step& step, Key key, const record::JobView& command) {
   const auto job = find_workable_job(step, key, "complete");
-  if (!job) return step.reject(job.error().type, job.error().reason);
+  if (!job) return step.reject(job.error());
   if (is_interrupted(step, **job)) {
-    const Rejection rejection = no_such_job("complete", key);
-    return step.reject(rejection.type, rejection.reason);
+    return step.reject(no_such_job("complete", key));
   }
   const ElementContext context = context_of(step, (*job)->element_instance_key);
   // Before the job is gone: completing the element could only raise an incident.
   const JobKindBehavior& behavior = behavior_of(**job);
   const auto checked = behavior.check_result(step, context, command.variables);
   if (!checked) {
-    const Rejection rejection =
-        checked.error().to_rejection(fmt::format("complete job with key '{}'", key.value()));
-    return step.reject(rejection.type, rejection.reason);
+    return step.reject(
+        checked.error().to_rejection(fmt::format("complete job with key '{}'", key.value())));
   }
   record::JobView value = job_value(context, **job);
   value.variables = command.variables;

@@ -11,10 +11,9 @@ using record::JobIntent;
 
 void job_fail(Step& step, Key key, const record::JobView& command) {
   const auto job = find_workable_job(step, key, "fail");
-  if (!job) return step.reject(job.error().type, job.error().reason);
+  if (!job) return step.reject(job.error());
   if (is_interrupted(step, **job)) {
-    const Rejection rejection = no_such_job("fail", key);
-    return step.reject(rejection.type, rejection.reason);
+    return step.reject(no_such_job("fail", key));
   }
   if (command.retry_backoff.count() < 0) {
     return step.reject(record::RejectionType::InvalidArgument,
@@ -25,9 +24,8 @@ void job_fail(Step& step, Key key, const record::JobView& command) {
   const ElementContext context = context_of(step, (*job)->element_instance_key);
   const auto checked = check_local(step, owner_of(context.value), context.key, command.variables);
   if (!checked) {
-    const Rejection rejection =
-        checked.error().to_rejection(fmt::format("fail job with key '{}'", key.value()));
-    return step.reject(rejection.type, rejection.reason);
+    return step.reject(
+        checked.error().to_rejection(fmt::format("fail job with key '{}'", key.value())));
   }
   const JobKindBehavior& behavior = behavior_of(**job);
   record::JobView value = job_value(context, **job);
