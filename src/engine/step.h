@@ -173,7 +173,7 @@ class Step {
   [[nodiscard]] bool has_pending_instance(Key definition) const;
 
   // The messages whose receivers are not all served yet: a command waits that goes on with them.
-  [[nodiscard]] std::vector<Key> pending_correlations() const;
+  [[nodiscard]] std::vector<MessageKey> pending_correlations() const;
 
   // What the command at hand comes to, for the partition that distributes it.
   void set_result(std::int64_t result) { result_ = result; }

@@ -51,7 +51,7 @@ void apply(EngineState& state, const record::Metadata& metadata,
                                                  value.variables.to_document()});
       return note_interruption(state, value);
     case ProcessEventIntent::Triggered:
-      return state.remove_trigger(value.scope_key, metadata.key);
+      return state.remove_trigger(value.scope_key, TriggerKey{metadata.key});
   }
   no_applier(metadata);
 }

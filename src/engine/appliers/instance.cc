@@ -6,7 +6,7 @@ namespace beeline::engine {
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::VariableView& value) {
   check_version(metadata, 1);
-  state.variables().set(value.scope_key, value.name, value.value, metadata.key);
+  state.variables().set(value.scope_key, value.name, value.value, VariableKey{metadata.key});
 }
 
 void apply(EngineState&, const record::Metadata& metadata, const record::VariableDocumentRecord&) {

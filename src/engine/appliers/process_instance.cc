@@ -87,15 +87,15 @@ void take_tokens(const bpmn::Process& model, const bpmn::Element& element,
 // The start event of an event subprocess takes over what triggered it, so that the payload becomes
 // its result.
 void take_over_trigger(EngineState& state, Key key, const bpmn::Process& model,
-                       const bpmn::Element& element, Key event_subprocess) {
+                       const bpmn::Element& element, const ProcessInstanceView& value) {
   if (!model.starts_event_subprocess(element)) return;
-  const ElementInstanceRow* subprocess = state.element_instances().find(event_subprocess);
+  const ElementInstanceRow* subprocess = state.element_instances().find(value.flow_scope_key);
   const TriggersRow* waiting = state.find_triggers(subprocess->flow_scope_key);
   if (waiting == nullptr) return;
   for (const Trigger& trigger : waiting->triggers) {
     if (trigger.target_element_id != element.id) continue;
     Trigger moved = trigger;
-    state.remove_trigger(subprocess->flow_scope_key, moved.key);
+    state.remove_trigger(subprocess->flow_scope_key, TriggerKey{moved.key});
     state.add_trigger(key, std::move(moved));
     return;
   }
@@ -131,8 +131,8 @@ void element_activating(EngineState& state, Key key, const ProcessInstanceView& 
                                      });
   }
   state.element_instances().insert(key, std::move(row));
-  state.variables().open_scope(key, value.flow_scope_key);
-  take_over_trigger(state, key, model, element, value.flow_scope_key);
+  state.variables().open_scope(key, ParentScopeKey{value.flow_scope_key});
+  take_over_trigger(state, key, model, element, value);
 }
 
 void set_state(EngineState& state, Key key, ElementState to) {

@@ -43,8 +43,11 @@ constexpr CatchKind kMessageKind = {
           open_message_start(step, definition, *planned.event,
                              std::get<AwaitedMessage>(planned.plan).name);
         },
-    .starts_of = [](const EngineState& state,
-                    Key definition) { return state.message_starts().of_definition(definition); },
+    .starts_of =
+        [](const EngineState& state, Key definition) {
+          const auto starts = state.message_starts().of_definition(definition);
+          return std::vector<Key>{starts.begin(), starts.end()};
+        },
     .close_start = close_message_start,
 };
 

@@ -22,12 +22,12 @@ using record::MessageSubscriptionIntent;
 using record::MessageSubscriptionRecord;
 using record::ProcessMessageSubscriptionIntent;
 
-const MessageRecord& message_of(const Step& step, Key key) {
+const MessageRecord& message_of(const Step& step, MessageKey key) {
   return step.state().messages().get(key).record;
 }
 
 // The sender hears that nobody took it once the last who could have is gone.
-void answer_not_correlated(Step& step, Key message) {
+void answer_not_correlated(Step& step, MessageKey message) {
   const MessageCorrelationRow* row = step.state().messages().find_request(message);
   if (row == nullptr || row->record.candidates > 0) return;
   const MessageCorrelationRecord value = row->record;
@@ -45,7 +45,7 @@ bool is_receivers_command(const Step& step) {
          metadata.intent == static_cast<record::IntentNumber>(MessageBatchIntent::Correlate);
 }
 
-void change_candidates(Step& step, Key message, std::int32_t by) {
+void change_candidates(Step& step, MessageKey message, std::int32_t by) {
   MessageCorrelationRecord value = step.state().messages().get_request(message).record;
   value.candidates = by;
   step.event(MessageCorrelationIntent::CandidatesChanged, message, value);
@@ -53,13 +53,13 @@ void change_candidates(Step& step, Key message, std::int32_t by) {
 
 // Both give a message to receivers behind those in `served`, which they add to. False when the step
 // has written its share before all were served.
-bool serve_subscriptions(Step& step, Key message, record::MessageBatchRecord& served) {
+bool serve_subscriptions(Step& step, MessageKey message, record::MessageBatchRecord& served) {
   if (served.start_subscription_key.is_set()) return true;
   const MessageRecord& value = message_of(step, message);
   const MessageSubscriptions& subscriptions = step.state().message_subscriptions();
   while (true) {
-    const Key next = subscriptions.next_waiting(value.tenant_id, value.name, value.correlation_key,
-                                                served.bpmn_process_id, message);
+    const SubscriptionKey next = subscriptions.next_waiting(
+        value.tenant_id, value.name, value.correlation_key, served.bpmn_process_id, message);
     if (!next.is_set()) break;
     if (step.bytes_left() == 0) return false;
     served.bpmn_process_id = subscriptions.get(next).record.bpmn_process_id;
@@ -72,16 +72,17 @@ bool serve_subscriptions(Step& step, Key message, record::MessageBatchRecord& se
   return true;
 }
 
-bool serve_starts(Step& step, Key message, record::MessageBatchRecord& served) {
+bool serve_starts(Step& step, MessageKey message, record::MessageBatchRecord& served) {
   const MessageRecord& value = message_of(step, message);
-  Key first;
+  ProcessInstanceKey first;
   bool is_done = true;
-  for (const Key start : step.state().message_starts().of_name(value.tenant_id, value.name)) {
-    if (start <= served.start_subscription_key || start > message) continue;
+  for (const StartSubscriptionKey start :
+       step.state().message_starts().of_name(value.tenant_id, value.name)) {
+    if (start <= served.start_subscription_key || Key{start} > Key{message}) continue;
     is_done = step.bytes_left() > 0;
     if (!is_done) break;
     // A process whose subscription took it starts no instance.
-    const Key instance = start_by_message(step, start, message);
+    const ProcessInstanceKey instance = start_by_message(step, start, message);
     if (!first.is_set()) first = instance;
     served.start_subscription_key = start;
   }
@@ -91,8 +92,8 @@ bool serve_starts(Step& step, Key message, record::MessageBatchRecord& served) {
 
 // The oldest message that waits for a correlation key to become free, and what it starts.
 struct NextStart {
-  Key message;
-  Key start;
+  MessageKey message;
+  StartSubscriptionKey start;
 };
 
 NextStart find_next_start(const Step& step, const MessageStartLockRow& lock) {
@@ -100,8 +101,8 @@ NextStart find_next_start(const Step& step, const MessageStartLockRow& lock) {
   const Definition* latest =
       step.state().definitions().find_latest(lock.tenant_id, lock.bpmn_process_id);
   if (latest == nullptr) return next;
-  for (const Key each : step.state().message_starts().of_definition(latest->key)) {
-    const Key message = step.state().messages().oldest_for(
+  for (const StartSubscriptionKey each : step.state().message_starts().of_definition(latest->key)) {
+    const MessageKey message = step.state().messages().oldest_for(
         lock.tenant_id, step.state().message_starts().get(each).record.message_name,
         lock.correlation_key, lock.bpmn_process_id, step.now());
     if (!message.is_set() || (next.message.is_set() && next.message < message)) continue;
@@ -112,7 +113,7 @@ NextStart find_next_start(const Step& step, const MessageStartLockRow& lock) {
 
 }  // namespace
 
-void begin_correlation(Step& step, Key subscription, Key message) {
+void begin_correlation(Step& step, SubscriptionKey subscription, MessageKey message) {
   MessageSubscriptionRecord value = step.state().message_subscriptions().get(subscription).record;
   value.message_key = message;
   value.variables = message_of(step, message).variables;
@@ -121,20 +122,22 @@ void begin_correlation(Step& step, Key subscription, Key message) {
   send_to_instance(step, ProcessMessageSubscriptionIntent::Correlate, value);
 }
 
-Key start_by_message(Step& step, Key start_subscription, Key message) {
+ProcessInstanceKey start_by_message(Step& step, StartSubscriptionKey start_subscription,
+                                    MessageKey message) {
   MessageStartEventSubscriptionRecord value =
       step.state().message_starts().get(start_subscription).record;
   const MessageRecord& published = message_of(step, message);
-  if (step.state().messages().is_marked(message, value.bpmn_process_id)) return Key{};
+  if (step.state().messages().is_marked(message, value.bpmn_process_id))
+    return ProcessInstanceKey{};
   if (!published.correlation_key.empty() &&
       step.state().message_starts().is_locked(value.tenant_id, value.bpmn_process_id,
                                               published.correlation_key)) {
-    return Key{};
+    return ProcessInstanceKey{};
   }
   const Definition& definition = step.state().definitions().get(value.process_definition_key);
   const bpmn::Element* start_event = definition.model->find(value.start_event_id);
   BEELINE_ENSURE(start_event != nullptr, "no start event '{}'", value.start_event_id);
-  const Key instance = step.next_key();
+  const ProcessInstanceKey instance{step.next_key()};
   value.message_key = message;
   value.correlation_key = published.correlation_key;
   value.process_instance_key = instance;
@@ -144,7 +147,7 @@ Key start_by_message(Step& step, Key start_subscription, Key message) {
   return instance;
 }
 
-void correlate_to_all(Step& step, Key message, record::MessageBatchRecord served) {
+void correlate_to_all(Step& step, MessageKey message, record::MessageBatchRecord served) {
   const bool is_done =
       serve_subscriptions(step, message, served) && serve_starts(step, message, served);
   const bool goes_on = is_receivers_command(step);
@@ -189,32 +192,32 @@ void release_message_lock(Step& step, const MessageStartLockRow& lock) {
   step.command(MessageBatchIntent::Start, Key{}, command);
 }
 
-void correlate_next(Step& step, Key subscription) {
+void correlate_next(Step& step, SubscriptionKey subscription) {
   const MessageSubscriptionRecord& value =
       step.state().message_subscriptions().get(subscription).record;
-  const Key message =
+  const MessageKey message =
       step.state().messages().oldest_for(value.tenant_id, value.message_name, value.correlation_key,
                                          value.bpmn_process_id, step.now());
   if (message.is_set()) begin_correlation(step, subscription, message);
 }
 
-void correlate_again(Step& step, Key message, const MessageSubscriptionRecord& former) {
+void correlate_again(Step& step, MessageKey message, const MessageSubscriptionRecord& former) {
   const MessageRow* row = step.state().messages().find(message);
   if (row == nullptr || row->record.deadline <= step.now()) {
     return answer_not_correlated(step, message);
   }
   const MessageRecord& value = row->record;
-  const Key waiting = step.state().message_subscriptions().longest_waiting_of(
+  const SubscriptionKey waiting = step.state().message_subscriptions().longest_waiting_of(
       value.tenant_id, value.name, value.correlation_key, former.bpmn_process_id);
   if (waiting.is_set()) return begin_correlation(step, waiting, message);
   const MessageStarts& starts = step.state().message_starts();
-  for (const Key start : starts.of_name(value.tenant_id, value.name)) {
+  for (const StartSubscriptionKey start : starts.of_name(value.tenant_id, value.name)) {
     if (starts.get(start).record.bpmn_process_id != former.bpmn_process_id) continue;
     if (start_by_message(step, start, message).is_set()) return;
   }
 }
 
-void answer_correlated(Step& step, Key message, Key process_instance) {
+void answer_correlated(Step& step, MessageKey message, ProcessInstanceKey process_instance) {
   const MessageCorrelationRow* row = step.state().messages().find_request(message);
   if (row == nullptr) return;
   MessageCorrelationRecord value = row->record;
@@ -223,7 +226,7 @@ void answer_correlated(Step& step, Key message, Key process_instance) {
   step.respond_to(value.request_id, MessageCorrelationIntent::Correlated, message, value);
 }
 
-void expire_message(Step& step, Key message) {
+void expire_message(Step& step, MessageKey message) {
   MessageRecord value = message_of(step, message);
   // They were on the log with PUBLISHED; nobody needs them again.
   value.variables = {};

@@ -218,12 +218,18 @@ ProcessMetadata create_process(Step& step, const ParsedProcess& process, const I
       value.checksum,        false,         value.deployment_key, tenant};
 }
 
-// Opens the start events of a new definition and closes those of the one before it, whose key is
-// unset when there is none.
-void take_over_starts(Step& step, StartsOn where, Key previous, Key created) {
+// A new definition, and the one before it, whose key is unset when there was none.
+struct Replacement {
+  Key created;
+  Key previous;
+};
+
+// Opens the start events of a new definition and closes those of the one before it.
+void take_over_starts(Step& step, StartsOn where, const Replacement& definition) {
   const Definitions& definitions = step.state().definitions();
-  const Outcome replaced = replace_starts(step, where, definitions.find(previous),
-                                          definitions.find(created), Takeover::NewVersion);
+  const Outcome replaced =
+      replace_starts(step, where, definitions.find(definition.previous),
+                     definitions.find(definition.created), Takeover::NewVersion);
   if (!replaced) throw CommandRefused{RejectionType::ProcessingError, replaced.error().message};
 }
 
@@ -259,21 +265,21 @@ void receive_deployment(Step& step, const DeploymentRecord& command,
   const Definitions& definitions = step.state().definitions();
   DeploymentRecord created = command;
   created.resources.clear();
-  std::vector<std::pair<Key, Key>> replaced;  // new definition and the one before it
+  std::vector<Replacement> replaced;
   for (std::size_t i = 0; i < processes.size(); ++i) {
     const ProcessMetadata& metadata = command.processes[i];
     const Definition* latest = definitions.find_latest(command.tenant_id, metadata.bpmn_process_id);
     // One that comes late does not take over from a newer one.
     if (latest == nullptr || latest->version < metadata.version) {
-      replaced.emplace_back(metadata.key, latest != nullptr ? latest->key : Key{});
+      replaced.push_back({metadata.key, latest != nullptr ? latest->key : Key{}});
     }
     create_process(step, *processes[i], {metadata.key, metadata.version, command.deployment_key},
                    command.tenant_id);
   }
   resources.decisions.write(step, command);
   step.event(DeploymentIntent::Created, command.deployment_key, created);
-  for (const auto& [key, previous] : replaced) {
-    take_over_starts(step, StartsOn::EveryPartition, previous, key);
+  for (const Replacement& each : replaced) {
+    take_over_starts(step, StartsOn::EveryPartition, each);
   }
 }
 
@@ -298,7 +304,7 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
   DeploymentRecord created;
   created.deployment_key = deployment;
   created.tenant_id = command.tenant_id;
-  std::vector<std::pair<Key, Key>> replaced;  // new definition and the one before it
+  std::vector<Replacement> replaced;
   for (const ParsedProcess& process : processes) {
     const Definition* previous = latest(process);
     if (!is_new) {
@@ -309,7 +315,7 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     const std::int32_t version = definitions.next_version(command.tenant_id, process.model->id);
     created.processes.push_back(
         create_process(step, process, {step.next_key(), version, deployment}, command.tenant_id));
-    replaced.emplace_back(created.processes.back().key, previous_key);
+    replaced.push_back({created.processes.back().key, previous_key});
   }
   if (is_new) {
     parsed->decisions.identify(step, created);
@@ -317,13 +323,13 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
   } else {
     parsed->decisions.list_duplicates(step.state(), created);
   }
-  for (const auto& [key, previous] : replaced) {
-    take_over_starts(step, StartsOn::DeployingPartition, previous, key);
+  for (const Replacement& each : replaced) {
+    take_over_starts(step, StartsOn::DeployingPartition, each);
   }
   step.event(DeploymentIntent::Created, deployment, created);
   const bool is_answered_later = is_new && distribute_deployment(step, command, created);
-  for (const auto& [key, previous] : replaced) {
-    take_over_starts(step, StartsOn::EveryPartition, previous, key);
+  for (const Replacement& each : replaced) {
+    take_over_starts(step, StartsOn::EveryPartition, each);
   }
   if (!is_answered_later) step.respond(DeploymentIntent::Created, deployment, created);
 }

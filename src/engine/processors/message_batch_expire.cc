@@ -19,10 +19,10 @@ std::size_t size_of_event(const record::MessageRecord& message) {
 
 void message_batch_expire(Step& step, Key, const record::MessageBatchRecord& command) {
   const Messages& messages = step.state().messages();
-  const std::vector<Key> under_way = step.pending_correlations();
+  const std::vector<MessageKey> under_way = step.pending_correlations();
   std::size_t count = 0;
   bool is_more = false;
-  for (const Key key : messages.overdue(step.now(), kMessagesMax + under_way.size() + 1)) {
+  for (const MessageKey key : messages.overdue(step.now(), kMessagesMax + under_way.size() + 1)) {
     // Those that it was published for still get it; the step that serves the last of them removes
     // the message.
     if (std::ranges::find(under_way, key) != under_way.end()) continue;

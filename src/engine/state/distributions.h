@@ -9,6 +9,7 @@
 #include "base/ids.h"
 #include "base/time.h"
 #include "engine/state/existing.h"
+#include "engine/state/keys.h"
 #include "engine/state/rows.h"
 #include "record/values.h"
 #include "state/ordered_index.h"
@@ -65,7 +66,7 @@ class Distributions {
   [[nodiscard]] std::size_t received_count() const { return received_.size(); }
 
   // What the same origin sent before `min_pending` will not come again in earnest.
-  void receive(Key key, Key min_pending, std::int64_t result);
+  void receive(Key key, MinPendingKey min_pending, std::int64_t result);
 
  private:
   using Target = std::pair<Key, PartitionId>;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/state/existing.h"
+#include "engine/state/keys.h"
 #include "engine/state/rows.h"
 #include "state/ordered_index.h"
 #include "state/table.h"
@@ -25,8 +26,9 @@ class MessageStarts {
     return existing(find(key), "message start event subscription", key);
   }
   // The subscriptions to a message name, the oldest first.
-  [[nodiscard]] std::vector<Key> of_name(std::string_view tenant, std::string_view name) const;
-  [[nodiscard]] std::vector<Key> of_definition(Key definition) const;
+  [[nodiscard]] std::vector<StartSubscriptionKey> of_name(std::string_view tenant,
+                                                          std::string_view name) const;
+  [[nodiscard]] std::vector<StartSubscriptionKey> of_definition(Key definition) const;
 
   // What an instance keeps to itself, or null.
   [[nodiscard]] const MessageStartLockRow* find_lock(Key process_instance) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/state/existing.h"
+#include "engine/state/keys.h"
 #include "engine/state/rows.h"
 #include "state/ordered_index.h"
 #include "state/table.h"
@@ -24,16 +25,16 @@ class Messages {
   // For a row that must be there.
   [[nodiscard]] const MessageRow& get(Key key) const { return existing(find(key), "message", key); }
   // The message with this id, if ids are asked for and it is there; overdue or not.
-  [[nodiscard]] Key find_by_id(const record::MessageRecord& message) const;
+  [[nodiscard]] MessageKey find_by_id(const record::MessageRecord& message) const;
   // The oldest message that is not overdue at `now` and was not given to this process; unset when
   // there is none.
-  [[nodiscard]] Key oldest_for(std::string_view tenant, std::string_view name,
-                               std::string_view correlation_key, std::string_view bpmn_process_id,
-                               Timestamp now) const;
+  [[nodiscard]] MessageKey oldest_for(std::string_view tenant, std::string_view name,
+                                      std::string_view correlation_key,
+                                      std::string_view bpmn_process_id, Timestamp now) const;
   [[nodiscard]] bool is_marked(Key message, std::string_view bpmn_process_id) const;
 
   // Buffered messages whose deadline is not after `now`, the earliest first.
-  [[nodiscard]] std::vector<Key> overdue(Timestamp now, std::size_t limit) const;
+  [[nodiscard]] std::vector<MessageKey> overdue(Timestamp now, std::size_t limit) const;
   [[nodiscard]] std::optional<Timestamp> next_deadline() const;
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
 

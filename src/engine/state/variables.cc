@@ -155,7 +155,7 @@ std::int64_t Variables::bytes_of(Key process_instance) const {
   return found == bytes_.end() ? 0 : found->second;
 }
 
-void Variables::open_scope(Key scope, Key parent) {
+void Variables::open_scope(Key scope, ParentScopeKey parent) {
   rows_.update_or_insert(scope, [&](VariableScopeRow& row) { row.parent_scope_key = parent; });
 }
 
@@ -166,7 +166,7 @@ void Variables::close_scope(Key scope) {
   rows_.erase(scope);
 }
 
-void Variables::set(Key scope, std::string_view name, std::string_view value, Key key) {
+void Variables::set(Key scope, std::string_view name, std::string_view value, VariableKey key) {
   std::int64_t growth = 0;
   rows_.update_or_insert(scope, [&](VariableScopeRow& row) {
     if (comes_last(row, name)) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/state/keys.h"
 #include "engine/state/rows.h"
 #include "feel/feel.h"
 #include "state/table.h"
@@ -49,10 +50,10 @@ class Variables {
   }
 
   // Opens a scope; variables may have been written to it before, when it had no parent yet.
-  void open_scope(Key scope, Key parent);
+  void open_scope(Key scope, ParentScopeKey parent);
   void close_scope(Key scope);
   // Creates or replaces.
-  void set(Key scope, std::string_view name, std::string_view value, Key key);
+  void set(Key scope, std::string_view name, std::string_view value, VariableKey key);
 
  private:
   // Adds to the counter of the process instance that the scope belongs to.
