@@ -222,7 +222,6 @@ class Step {
   void finish(Position processed) { frame_.finish(processed); }
   [[nodiscard]] std::int64_t key_counter() const { return key_counter_; }
   [[nodiscard]] Position next_position() const { return next_position_; }
-  [[nodiscard]] bool was_rejected() const { return was_rejected_; }
 
  private:
   // The metadata of the next record. What all records of the batch have in common is in it already.

@@ -46,7 +46,6 @@ class Jobs {
       ++at;
     }
   }
-  [[nodiscard]] bool has_activatable(std::string_view type) const;
 
   // Jobs whose deadline is not after `now`, the earliest first.
   [[nodiscard]] std::vector<Key> timed_out(Timestamp now, std::size_t limit) const;

@@ -106,16 +106,6 @@ const StoredVariable* Variables::find(Key scope, std::string_view name) const {
   return nullptr;
 }
 
-Key Variables::find_owner(Key scope, std::string_view name) const {
-  while (scope.is_set()) {
-    if (find_local(scope, name) != nullptr) return scope;
-    const VariableScopeRow* row = rows_.find(scope);
-    if (row == nullptr) break;
-    scope = row->parent_scope_key;
-  }
-  return Key{};
-}
-
 Key Variables::root_of(Key scope) const {
   while (true) {
     const VariableScopeRow* row = rows_.find(scope);

@@ -30,10 +30,6 @@ class Variables {
   [[nodiscard]] const StoredVariable* find_local(Key scope, std::string_view name) const;
   // The nearest one, from this scope upwards, or null.
   [[nodiscard]] const StoredVariable* find(Key scope, std::string_view name) const;
-  // The nearest scope, from this one upwards, that has the name; unset when none does.
-  [[nodiscard]] Key find_owner(Key scope, std::string_view name) const;
-  // The outermost scope above this one, which may be itself.
-  [[nodiscard]] Key root_of(Key scope) const;
   [[nodiscard]] const VariableScopeRow* find_scope(Key scope) const { return rows_.find(scope); }
   // How many bytes the names and values of all variables of a process instance have; those of the
   // processes that it calls are counted for themselves.
@@ -56,6 +52,8 @@ class Variables {
   void set(Key scope, std::string_view name, std::string_view value, VariableKey key);
 
  private:
+  // The outermost scope above this one, which may be itself.
+  [[nodiscard]] Key root_of(Key scope) const;
   // Adds to the counter of the process instance that the scope belongs to.
   void count(Key scope, std::int64_t growth);
   // A change of a row was taken back, or a row was loaded.
