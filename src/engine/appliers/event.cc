@@ -47,6 +47,8 @@ void apply(EngineState& state, const record::Metadata& metadata,
   check_version(metadata, 1);
   switch (static_cast<ProcessEventIntent>(metadata.intent)) {
     case ProcessEventIntent::Triggering:
+      BEELINE_CHECK(value.scope_key.is_set(), "trigger {} belongs to no element instance",
+                    metadata.key.value());
       state.add_trigger(value.scope_key, Trigger{metadata.key, std::string{value.target_element_id},
                                                  value.variables.to_document()});
       return note_interruption(state, value);
