@@ -50,7 +50,7 @@ struct AvailableJob {
   Key key;
 };
 
-// What a batch leaves behind for the loop, to be let out once its frame is committed.
+// The output of a batch for the loop, which lets it out once the frame is committed.
 struct BatchOutput {
   std::string frame;  // records of the batch, behind their head
   Position first;
@@ -175,7 +175,7 @@ class Step {
   // The messages whose receivers are not all served yet: a command waits that goes on with them.
   [[nodiscard]] std::vector<MessageKey> pending_correlations() const;
 
-  // What the command at hand comes to, for the partition that distributes it.
+  // The result of the command at hand, for the partition that distributes it.
   void set_result(std::int64_t result) { result_ = result; }
   [[nodiscard]] std::int64_t result() const { return result_; }
 
@@ -190,8 +190,8 @@ class Step {
   [[nodiscard]] std::size_t bytes_left() const {
     return bytes_written() < limits_.batch_bytes ? limits_.batch_bytes - bytes_written() : 0;
   }
-  // What the evaluations of the command at hand may still do together. A Step that is const lends
-  // it too: what evaluations cost is no part of what the command decides.
+  // The budget that is left for the evaluations of the command at hand together. A const Step lends
+  // it too: the cost of evaluations is no part of what the command decides.
   [[nodiscard]] feel::Budget& feel_budget() const { return feel_budget_; }
   // How large the reply to a client may be.
   [[nodiscard]] std::size_t reply_bytes_max() const { return limits_.reply_bytes; }

@@ -10,7 +10,7 @@ using record::ProcessEventIntent;
 using record::ProcessEventView;
 using record::TimerIntent;
 
-// What a trigger for a catch event does to its host (spec: lifecycle 7): an interrupting one closes
+// Applies a trigger for a catch event to its host (spec: lifecycle 7): an interrupting one closes
 // the host for further events, and an interrupting event subprocess interrupts its scope.
 void note_interruption(EngineState& state, const ProcessEventView& value) {
   const ElementInstanceRow* host = state.element_instances().find(value.scope_key);

@@ -147,7 +147,7 @@ void set_state(EngineState& state, Key key, ElementState to) {
   });
 }
 
-// What leaves with an element instance, however it ends.
+// Removes an element instance and all that leaves with it, however it ends.
 void remove_element(EngineState& state, Key key, const ProcessInstanceView& value, bool completed) {
   state.element_instances().erase(key);
   state.variables().close_scope(key);

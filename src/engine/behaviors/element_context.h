@@ -23,15 +23,16 @@ struct ElementContext {
   }
 };
 
-// Of an element instance that exists.
+// Returns the context of an element instance that exists.
 [[nodiscard]] ElementContext context_of(const Step& step, Key key);
-// Of one about to be activated within `scope`; its key is not set.
+// Returns the context of an instance that is about to be activated within `scope`; its key is not
+// set.
 [[nodiscard]] ElementContext child_context(const ElementContext& scope,
                                            const bpmn::Element& element);
-// Of the flow scope; `child` must have one.
+// Returns the context of the flow scope; `child` must have one.
 [[nodiscard]] ElementContext scope_context(const Step& step, const ElementContext& child);
 
-// The catch event with this id that the host waits for; it must be there.
+// Returns the catch event with this id that the host waits for; it must be there.
 [[nodiscard]] const bpmn::Element& catch_event_of(const ElementContext& host,
                                                   std::string_view event_id);
 

@@ -13,17 +13,19 @@ namespace beeline::engine {
 
 // Gives a message to a subscription that waits.
 void begin_correlation(Step& step, SubscriptionKey subscription, MessageKey message);
-// Gives a message to its receivers: of each process that did not have it the subscription that
-// waits longest, or else its start event. Only those count that were there before the message. When
-// the step has written its share, a command goes on from where `served` says; the step that serves
-// the last receiver removes a message that is not to be buffered.
+// Correlates a message to the longest-waiting subscription of each process that has not received
+// it, or else to the start event of the process. Only receivers that were there before the message
+// count. When the step has written its share, a command goes on from where `served` says; the step
+// that serves the last receiver removes a message that is not to be buffered.
 void correlate_to_all(Step& step, MessageKey message, record::MessageBatchRecord served);
 
 // Starts an instance at the start event of this subscription, unless the process had the message or
-// an instance with its correlation key is running. Gives the key of the instance, or an unset one.
+// an instance with its correlation key is running. Returns the key of the instance, or an unset
+// one.
 ProcessInstanceKey start_by_message(Step& step, StartSubscriptionKey start_subscription,
                                     MessageKey message);
-// What an instance keeps from being started again, if it does. Asked before the instance is gone.
+// Returns the lock that the instance holds on a message start, if it holds one. Must be called
+// before the instance is removed.
 [[nodiscard]] std::optional<MessageStartLockRow> message_lock_of(const Step& step, Key instance);
 // Starts an instance by the oldest message that waited for this lock. False when no message did, or
 // when the lock is held again.
@@ -45,7 +47,7 @@ void answer_correlated(Step& step, MessageKey message, ProcessInstanceKey proces
 
 void expire_message(Step& step, MessageKey message);
 
-// The message start events of a version of a process.
+// Open and close a message start event of a version of a process.
 void open_message_start(Step& step, const Definition& definition, const bpmn::Element& start_event,
                         std::string_view message_name);
 void close_message_start(Step& step, Key start_subscription);

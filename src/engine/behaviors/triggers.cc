@@ -47,7 +47,7 @@ void activate_triggered(Step& step, const ElementContext& host, const Trigger& t
   go_on_to_complete(step, event);
 }
 
-// Whether the host will be completed by a command that stands on the log already. What it took
+// Whether the host will be completed by a command that is on the log already. An event that it took
 // now would be lost with it: the first command on the log counts.
 bool is_about_to_complete(const Step& step, const ElementContext& host) {
   if (find_result(step, host) != nullptr) return true;

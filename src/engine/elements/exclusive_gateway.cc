@@ -10,7 +10,7 @@
 namespace beeline::engine {
 namespace {
 
-// The flow to take; null when there is none to choose from, which ends the path.
+// Returns the flow to take, or null when the gateway has no flows, which ends the path.
 Result<const bpmn::Element*, Failure> choose_flow(const Step& step, const ElementContext& context) {
   const bpmn::Element& gateway = *context.element;
   if (gateway.outgoing.empty()) return nullptr;

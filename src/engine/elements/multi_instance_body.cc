@@ -119,8 +119,8 @@ Outcome child_activating(Step& step, const ElementContext& body, const ElementCo
   return set_local(step, owner_of(child.value), child.key, variables);
 }
 
-// What a completion condition sees: four counters before any variable, and the output collection
-// with the items so far in place of the variable of the body.
+// The variables that a completion condition sees: four counters before any variable, and the output
+// collection with the items so far in place of the variable of the body.
 class LoopVariables final : public feel::VariableSource {
  public:
   LoopVariables(const Step& step, const ElementContext& body, const ElementContext& child,
@@ -197,7 +197,7 @@ Outcome collect_output(Step& step, const ElementContext& body, const ElementCont
                     loop.output_collection),
         body.key});
   }
-  // What was collected counts as the list does that it will be.
+  // Collected items count as much as the list that they will become.
   const std::int64_t bytes =
       step.state().output_bytes(body.key) + static_cast<std::int64_t>(item->size());
   if (const auto room = check_room(step, owner_of(body.value), child.key, bytes); !room) {

@@ -87,7 +87,7 @@ void scope_path_completed(Step& step, const ElementContext& scope, const Element
   if (row.state == ElementState::Activated && can_complete(row)) go_on_to_complete(step, scope);
 }
 
-// What a scope does once its last child is terminated (spec: lifecycle 8).
+// Lets a scope go on once its last child is terminated (spec: lifecycle 8).
 void scope_child_terminated(Step& step, const ElementContext& scope) {
   const ElementInstanceRow& row = row_of(step, scope.key);
   if (row.child_count > 0) return;

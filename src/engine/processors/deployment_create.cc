@@ -37,7 +37,7 @@ bool is_process_resource(std::string_view name) {
   return name.ends_with(".bpmn") || name.ends_with(".xml");
 }
 
-// What a model can do instead of an element that is not built.
+// Says what a model can use instead of an element that is not built.
 std::string_view alternative_to(const bpmn::Element& element) {
   switch (element.event_type) {
     case record::EventType::Signal:
@@ -61,7 +61,8 @@ std::string_view alternative_to(const bpmn::Element& element) {
   return "use another element";
 }
 
-// What this version cannot execute is refused by name, rather than met by an instance later.
+// Lists the elements that this version cannot execute, so that deployment refuses them by name
+// rather than an instance meeting them later.
 std::string unsupported_elements(const bpmn::Process& process) {
   std::string text;
   const auto add = [&](std::string_view id, std::string_view problem) {
@@ -98,7 +99,8 @@ std::string unsupported_resource(std::string_view name) {
       name);
 }
 
-// What is bound to the deployment must be part of it, as far as its id is known by now.
+// Lists the references by binding 'deployment' to something that is not part of the deployment, as
+// far as its id is known by now.
 std::string missing_references(const ParsedResources& parsed) {
   std::string text;
   for (const ParsedProcess& process : parsed.processes) {
@@ -193,7 +195,7 @@ ProcessMetadata metadata_of(const Definition& definition) {
           definition.tenant_id};
 }
 
-// What partition 1 alone decides; the same on all others.
+// The identity of a process, which partition 1 alone decides and all others take over.
 struct Identity {
   Key key;
   std::int32_t version = 0;

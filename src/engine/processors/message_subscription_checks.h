@@ -7,7 +7,7 @@
 #include "engine/failure.h"
 #include "engine/step.h"
 
-// What the commands of the message's side of a subscription ask first.
+// The questions that the commands of the message's side of a subscription ask first.
 namespace beeline::engine {
 
 [[nodiscard]] inline SubscriptionKey find_subscription(

@@ -11,8 +11,8 @@
 namespace beeline::engine {
 namespace {
 
-// Whether it is completed by the end of its last path. An event subprocess may begin after that and
-// before the scope is completed; then it is the one whose end completes the scope.
+// Whether the element is completed by the end of its last path. An event subprocess may begin after
+// that and before the scope is completed; then its end completes the scope.
 bool has_paths(const Step& step, const ElementInstanceRow& row) {
   const Definition& definition = step.state().definitions().get(row.process_definition_key);
   const record::ElementType type = definition.model->element(bpmn::ElementIndex{row.element}).type;

@@ -55,7 +55,7 @@ class Definitions {
                                               std::string_view tag) const;
   [[nodiscard]] const Definition* find_deployed_with(std::string_view tenant, std::string_view id,
                                                      Key deployment) const;
-  // What the next version of this process is called.
+  // The number of the next version of this process.
   [[nodiscard]] std::int32_t next_version(const std::string& tenant, const std::string& id) const {
     return versions_.next_version(tenant, id);
   }
@@ -90,10 +90,11 @@ class Definitions {
   state::Table<Key, ProcessRow, RowCodec<ProcessRow>> rows_;
   state::Table<Key, ProcessDeletionRow, RowCodec<ProcessDeletionRow>> deletions_;
   absl::flat_hash_map<Key, std::unique_ptr<Definition>> definitions_;
-  // The same once more, since every record asks for one.
+  // The same definitions once more, for quick lookups: every record asks for one.
   state::SlotIndex<Key, Definition> index_;
   VersionIndex versions_;
-  // What a batch erased stays until a later one erases: whoever borrowed it may still read it.
+  // Definitions that a batch erased stay until a later batch erases others: whoever borrowed them
+  // may still read them.
   std::vector<std::unique_ptr<Definition>> erased_;
   std::uint64_t erased_in_ = 0;  // the undo epoch
 };

@@ -43,7 +43,7 @@ class Distributions {
   [[nodiscard]] std::optional<Key> first_in_queue(std::string_view queue, PartitionId target) const;
   // The lowest key that the target has not acknowledged, sent or not.
   [[nodiscard]] std::optional<Key> min_pending(PartitionId target) const;
-  // What was sent and not acknowledged.
+  // The commands that were sent and not acknowledged, with their targets.
   [[nodiscard]] const state::OrderedIndex<std::pair<Key, PartitionId>>& sent() const {
     return sent_;
   }
@@ -61,11 +61,12 @@ class Distributions {
 
   // --- as a target ---
   [[nodiscard]] bool is_received(Key key) const;
-  // What came of it; 0 when that is no longer known.
+  // The result of a command that was received; 0 when it is no longer known.
   [[nodiscard]] std::int64_t received_result(Key key) const;
   [[nodiscard]] std::size_t received_count() const { return received_.size(); }
 
-  // What the same origin sent before `min_pending` will not come again in earnest.
+  // Remembers a command that was received. The same origin will not send commands below
+  // `min_pending` again, so they are forgotten.
   void receive(Key key, MinPendingKey min_pending, std::int64_t result);
 
  private:

@@ -103,7 +103,8 @@ class EngineState {
   // With what its items have given.
   void forget_input_collection(Key body);
 
-  // What an item of a multi-instance body gave, by its number from 1; null when it has not ended.
+  // The output of an item of a multi-instance body, by its number from 1; null while the item has
+  // not ended.
   [[nodiscard]] const OutputItemRow* find_output_item(Key body, std::int32_t index) const {
     return output_items_.find({body, index});
   }

@@ -21,7 +21,7 @@ class Incidents {
   [[nodiscard]] const IncidentRow& get(Key key) const {
     return existing(find(key), "incident", key);
   }
-  // Those of an element instance, its job's included, in key order.
+  // The incidents of an element instance, those of its job included, in key order.
   [[nodiscard]] std::vector<Key> of_element_instance(Key element_instance) const;
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
 

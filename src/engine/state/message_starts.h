@@ -30,7 +30,7 @@ class MessageStarts {
                                                           std::string_view name) const;
   [[nodiscard]] std::vector<StartSubscriptionKey> of_definition(Key definition) const;
 
-  // What an instance keeps to itself, or null.
+  // The lock that an instance holds, or null.
   [[nodiscard]] const MessageStartLockRow* find_lock(Key process_instance) const {
     return locks_.find(process_instance);
   }

@@ -27,7 +27,7 @@ class Messages {
   // The message with this id, if ids are asked for and it is there; overdue or not.
   [[nodiscard]] MessageKey find_by_id(const record::MessageRecord& message) const;
   // The oldest message that is not overdue at `now` and was not given to this process; unset when
-  // there is none.
+  // there is no such message.
   [[nodiscard]] MessageKey oldest_for(std::string_view tenant, std::string_view name,
                                       std::string_view correlation_key,
                                       std::string_view bpmn_process_id, Timestamp now) const;
@@ -46,11 +46,11 @@ class Messages {
   }
 
   void insert(Key key, const record::MessageRecord& message);
-  // With its marks; nothing happens when there is no such message.
+  // Erases a message with its marks; does nothing when there is no such message.
   void erase(Key key);
-  // Of a message that is there.
+  // Marks a message, which must be there, as given to this process.
   void mark(Key message, const std::string& bpmn_process_id);
-  // Nothing happens when there is no such mark.
+  // Does nothing when there is no such mark.
   void unmark(Key message, const std::string& bpmn_process_id);
 
   // Who waits to hear of a message, or null.

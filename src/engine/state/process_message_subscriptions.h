@@ -27,7 +27,7 @@ class ProcessMessageSubscriptions {
   [[nodiscard]] Key find_of(Key element_instance, std::string_view name) const;
   // By name.
   [[nodiscard]] std::vector<Key> of_element_instance(Key element_instance) const;
-  // Those that wait to be opened, or to be closed, by another partition.
+  // The subscriptions that wait to be opened, or to be closed, by another partition.
   [[nodiscard]] const state::OrderedIndex<Key>& opening_elsewhere() const { return opening_; }
   [[nodiscard]] const state::OrderedIndex<Key>& closing_elsewhere() const { return closing_; }
   [[nodiscard]] std::size_t count() const { return rows_.size(); }

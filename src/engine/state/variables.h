@@ -67,7 +67,7 @@ class Variables {
   std::int64_t* counter_ = nullptr;
 };
 
-// What expressions see of the variables of a scope and the scopes around it.
+// The variables that expressions see: those of a scope and of the scopes around it.
 class ScopeVariables final : public feel::VariableSource {
  public:
   ScopeVariables(const Variables& variables, Key scope) : variables_(variables), scope_(scope) {}
