@@ -123,6 +123,18 @@ struct Process {
   // The same, of this type: tells a body from its inner activity. Null when there is none.
   [[nodiscard]] const Element* find(std::string_view element_id, ElementType type) const;
 
+  // Whether the event starts an event subprocess.
+  [[nodiscard]] bool starts_event_subprocess(const Element& event) const {
+    return event.type == ElementType::StartEvent &&
+           element(event.flow_scope).type == ElementType::EventSubProcess;
+  }
+  // The catch event with this id that an instance of `host` waits for, or null. An inner activity
+  // that waits itself has the id of its multi-instance body, by which find() would give the body.
+  [[nodiscard]] const Element* find_catch_event(const Element& host,
+                                                std::string_view event_id) const {
+    return host.id == event_id ? &host : find(event_id);
+  }
+
   // For building: the element is found by its id from now on, unless another one is that already;
   // or instead of that one.
   void add_to_index(ElementIndex element) { by_id.add(elements, element, false); }

@@ -168,9 +168,4 @@ Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
   return processes;
 }
 
-bool looks_like_bpmn(std::string_view xml) {
-  const Result<XmlDocument, std::string> document = XmlDocument::parse(xml);
-  return document && document->root().is(Namespace::Bpmn, "definitions");
-}
-
 }  // namespace beeline::bpmn

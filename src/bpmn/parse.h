@@ -32,16 +32,12 @@ struct Diagnostics {
 // Where a file comes from.
 enum class Origin {
   Client,  // It is about to be deployed. Evaluating its constant expressions has a limit.
-  Log,     // It was deployed, perhaps by a version with other limits, and must be readable for ever.
+  Log,  // It was deployed, perhaps by a version with other limits, and must be readable for ever.
 };
 
 // The executable processes of a file, in XML order, at least one; or all reasons why not. Whoever
 // deploys looks at Process::refusals as well.
 [[nodiscard]] Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
     std::string_view resource_name, std::string_view xml, Origin origin = Origin::Client);
-
-// Whether the file is BPMN, executable or not: well-formed XML whose root is bpmn:definitions. An
-// ".xml" resource that is not becomes a generic resource.
-[[nodiscard]] bool looks_like_bpmn(std::string_view xml);
 
 }  // namespace beeline::bpmn

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/check.h"
 #include "engine/behaviors/distribution.h"
 #include "engine/behaviors/message_protocol.h"
 
@@ -15,6 +16,18 @@ void collect_keys(Kind kind, const state::OrderedIndex<Key>& keys, std::vector<P
   for (const Key key : keys) into.push_back({kind, key, PartitionId{}});
 }
 
+// A distributed command that a partition has not acknowledged.
+constexpr ResendSource kDistributed = {
+    [](const EngineState& state) { return !state.distributions().sent().empty(); },
+    [](const EngineState& state, std::vector<PendingSend>& into) {
+      for (const auto& [key, target] : state.distributions().sent()) {
+        into.push_back({Kind::Distribution, key, target});
+      }
+    },
+    [](const EngineState& state, const PendingSend& pending) {
+      return build_distributed(state, pending.key, pending.to);
+    }};
+
 // A subscription that the partition of its message does not know yet, or knows still.
 template <Kind kKind>
 const state::OrderedIndex<Key>& unsettled(const EngineState& state) {
@@ -25,7 +38,7 @@ const state::OrderedIndex<Key>& unsettled(const EngineState& state) {
 
 template <Kind kKind>
 OutgoingCommand settle(const EngineState& state, const PendingSend& pending) {
-  const auto& subscription = state.process_message_subscriptions().find(pending.key)->record;
+  const auto& subscription = state.process_message_subscriptions().get(pending.key).record;
   return make_outgoing(subscription.subscription_partition_id,
                        kKind == Kind::OpenSubscription ? record::MessageSubscriptionIntent::Create
                                                        : record::MessageSubscriptionIntent::Delete,
@@ -53,8 +66,10 @@ constexpr ResendSource kCorrelating = {
     },
     [](const EngineState& state, const PendingSend& pending) {
       const MessageSubscriptions& subscriptions = state.message_subscriptions();
-      const Key key = subscriptions.unacknowledged().from({pending.key, Key{}})->second;
-      const auto& subscription = subscriptions.find(key)->record;
+      const auto attempt = subscriptions.unacknowledged().from({pending.key, Key{}});
+      BEELINE_ENSURE(attempt != subscriptions.unacknowledged().end(), "no attempt {} is pending",
+                     pending.key.value());
+      const auto& subscription = subscriptions.get(attempt->second).record;
       return make_outgoing(instance_partition(subscription),
                            record::ProcessMessageSubscriptionIntent::Correlate, Key{},
                            correlate_command(subscription, state.partition()));
@@ -64,9 +79,8 @@ constexpr ResendSource kCorrelating = {
 
 std::span<const ResendSource> resend_sources() {
   // By PendingSend::Kind.
-  static constexpr std::array kSources = {
-      ResendSource{has_sent_distributions, collect_sent_distributions, build_distributed},
-      kUnsettled<Kind::OpenSubscription>, kUnsettled<Kind::CloseSubscription>, kCorrelating};
+  static constexpr std::array kSources = {kDistributed, kUnsettled<Kind::OpenSubscription>,
+                                          kUnsettled<Kind::CloseSubscription>, kCorrelating};
   return kSources;
 }
 

@@ -117,13 +117,13 @@ bool Step::has_pending_instance(Key definition) const {
   });
 }
 
-std::vector<Key> Step::pending_correlations() const {
-  std::vector<Key> messages;
+std::vector<MessageKey> Step::pending_correlations() const {
+  std::vector<MessageKey> messages;
   (void)pending_.any_of([&](const PendingCommand& command) {
     if (command.metadata.value_type == record::ValueType::MessageBatch &&
         command.metadata.intent ==
             static_cast<record::IntentNumber>(record::MessageBatchIntent::Correlate)) {
-      messages.push_back(command.metadata.key);
+      messages.emplace_back(command.metadata.key);
     }
     return false;
   });

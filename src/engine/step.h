@@ -10,6 +10,7 @@
 #include "bpmn/schedule.h"
 #include "engine/appliers/appliers.h"
 #include "engine/element_encoder.h"
+#include "engine/failure.h"
 #include "engine/pending_commands.h"
 #include "engine/state/engine_state.h"
 #include "feel/feel.h"
@@ -49,7 +50,7 @@ struct AvailableJob {
   Key key;
 };
 
-// What a batch leaves behind for the loop, to be let out once its frame is committed.
+// The output of a batch for the loop, which lets it out once the frame is committed.
 struct BatchOutput {
   std::string frame;  // records of the batch, behind their head
   Position first;
@@ -131,6 +132,7 @@ class Step {
 
   // Refuses the command at hand: nothing else may have been written for it. Answers the client.
   void reject(record::RejectionType type, std::string reason);
+  void reject(const Rejection& rejection) { reject(rejection.type, rejection.reason); }
 
   // Answers the client of the command at hand, if there is one.
   template <typename T>
@@ -171,9 +173,9 @@ class Step {
   [[nodiscard]] bool has_pending_instance(Key definition) const;
 
   // The messages whose receivers are not all served yet: a command waits that goes on with them.
-  [[nodiscard]] std::vector<Key> pending_correlations() const;
+  [[nodiscard]] std::vector<MessageKey> pending_correlations() const;
 
-  // What the command at hand comes to, for the partition that distributes it.
+  // The result of the command at hand, for the partition that distributes it.
   void set_result(std::int64_t result) { result_ = result; }
   [[nodiscard]] std::int64_t result() const { return result_; }
 
@@ -188,8 +190,8 @@ class Step {
   [[nodiscard]] std::size_t bytes_left() const {
     return bytes_written() < limits_.batch_bytes ? limits_.batch_bytes - bytes_written() : 0;
   }
-  // What the evaluations of the command at hand may still do together. A Step that is const lends
-  // it too: what evaluations cost is no part of what the command decides.
+  // The budget that is left for the evaluations of the command at hand together. A const Step lends
+  // it too: the cost of evaluations is no part of what the command decides.
   [[nodiscard]] feel::Budget& feel_budget() const { return feel_budget_; }
   // How large the reply to a client may be.
   [[nodiscard]] std::size_t reply_bytes_max() const { return limits_.reply_bytes; }
@@ -220,7 +222,6 @@ class Step {
   void finish(Position processed) { frame_.finish(processed); }
   [[nodiscard]] std::int64_t key_counter() const { return key_counter_; }
   [[nodiscard]] Position next_position() const { return next_position_; }
-  [[nodiscard]] bool was_rejected() const { return was_rejected_; }
 
  private:
   // The metadata of the next record. What all records of the batch have in common is in it already.

@@ -70,8 +70,8 @@ constexpr T from_integer(std::int64_t number) {
   }
 }
 
-// Not so where a part allocates, and to clang, which builds the fuzzers and looks for mistakes,
-// where it is a std::string.
+// The default value of a type is a constant unless a member allocates; to clang, which builds the
+// fuzzers and lints, a std::string is no constant either.
 template <typename T>
 concept ConstantByDefault = requires {
   typename std::bool_constant<(static_cast<void>(T{}), true)>;
@@ -82,8 +82,8 @@ template <HasFields T>
 requires ConstantByDefault<T>
 inline constexpr T kDefaultOf<T>{};
 
-// Whether a field is as `otherwise`, its default: a constant, so that little is
-// left of comparing.
+// Whether a field equals `otherwise`, its default. The default is a constant, so that the
+// comparison folds.
 template <typename F>
 [[gnu::always_inline]] inline bool is_default(const F& value, const F& otherwise) {
   if constexpr (Text<F>) {
@@ -298,6 +298,7 @@ void encode(const T& value, std::string& out) {
 
 template <std::uint32_t First, std::uint32_t Last, HasFields T>
 void encode_part(const T& value, std::string& out) {
+  static_assert(First <= Last);
   std::size_t bytes_max = 0;
   for_each_field<T>([&](const auto& each) {
     if (each.number >= First && each.number <= Last) bytes_max += detail::bytes_max(each.of(value));
@@ -308,6 +309,7 @@ void encode_part(const T& value, std::string& out) {
 
 template <HasFields T>
 void encode_nested(std::uint32_t number, const T& value, std::string& out) {
+  BEELINE_CHECK(number >= 1 && number <= kFieldMax, "{} is not the number of a field", number);
   wire::append_at_most(out, detail::bytes_max(value),
                        [&](char* at) { return detail::write_field(at, number, value); });
 }

@@ -18,12 +18,14 @@ void FrameWriter::begin(std::string& out) {
   if (out.capacity() < kFirstRoom) out.reserve(kFirstRoom);
   use_all_of_out();
   at_ = begin_ + kFrameHeadBytes;
+  position_ = Position{};
 }
 
 void FrameWriter::use_all_of_out() {
   out_->resize_and_overwrite(out_->capacity(), [](char*, std::size_t size) { return size; });
   begin_ = out_->data();
   end_ = begin_ + out_->size();
+  BEELINE_CHECK(out_->size() >= kFrameHeadBytes, "a frame with room for {} bytes", out_->size());
 }
 
 void FrameWriter::grow(std::size_t bytes) {
@@ -31,11 +33,14 @@ void FrameWriter::grow(std::size_t bytes) {
   out_->reserve(std::max(2 * out_->capacity(), used + bytes));
   use_all_of_out();
   at_ = begin_ + used;
+  BEELINE_CHECK(static_cast<std::size_t>(end_ - at_) >= bytes, "{} bytes do not fit behind {}",
+                bytes, used);
 }
 
 void FrameWriter::set_common(const Metadata& metadata) {
   char bytes[4 * wire::kHeadMax];
   common_size_ = static_cast<std::size_t>(detail::write_common(bytes, metadata) - bytes);
+  BEELINE_CHECK(common_size_ <= kCommonBytesMax, "a common part of {} bytes", common_size_);
   // Tags are one byte each, and a number takes ten at most.
   static_assert(4 * (1 + wire::kVarintMax) <= kCommonBytesMax &&
                 kCommonBytesMax <= 4 * wire::kHeadMax);
@@ -43,6 +48,7 @@ void FrameWriter::set_common(const Metadata& metadata) {
 }
 
 void FrameWriter::encode_position(Position position) {
+  BEELINE_CHECK(position.value() >= 0, "a record at position {}", position.value());
   char bytes[wire::kHeadMax] = {};
   const char* const end = wire::put_number(bytes, detail::kPosition, position.value());
   position_size_ = static_cast<std::size_t>(end - bytes);
@@ -57,6 +63,9 @@ void FrameWriter::append(const Metadata& metadata, std::string_view value) {
       (position_.value() & kLowest) != kLowest) {
     position_bytes_ += 0x100;
   } else {
+    BEELINE_CHECK(metadata.position > position_, "position {} comes after {}",
+                  metadata.position.value(), position_.value());
+    BEELINE_CHECK(common_size_ > 0, "the common part of the records is not set");
     encode_position(metadata.position);
   }
   position_ = metadata.position;
@@ -68,14 +77,25 @@ void FrameWriter::append(const Metadata& metadata, std::string_view value) {
         std::memcpy(at, common_, kCommonBytesMax);
         return detail::write_own(at + common_size_, metadata);
       });
+  BEELINE_CHECK(at_ <= end_, "record {} was written beyond its room", position_.value());
 }
 
 void FrameWriter::append_any(const Metadata& metadata, std::string_view value) {
+  BEELINE_CHECK(metadata.position > position_, "position {} comes after {}",
+                metadata.position.value(), position_.value());
+  BEELINE_CHECK((metadata.record_type == RecordType::CommandRejection) ==
+                    (metadata.rejection_type != RejectionType::None),
+                "record {} is a rejection without type, or has one without being a rejection",
+                metadata.position.value());
   make_room(detail::record_bytes_max(metadata, value));
   at_ = detail::write_any_record(at_, metadata, value);
+  BEELINE_CHECK(at_ <= end_, "record {} was written beyond its room", metadata.position.value());
 }
 
 void FrameWriter::finish(Position processed) {
+  BEELINE_CHECK(out_ != nullptr, "a frame ends that was not begun");
+  BEELINE_CHECK(processed.is_set(), "a frame does not say how far processing has come");
+  BEELINE_CHECK(size() >= kFrameHeadBytes, "a frame of {} bytes has no head", size());
   write_frame_head(processed, begin_);
   out_->resize(size());
 }

@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "base/check.h"
 #include "record/codec.h"
 #include "record/json.h"
 #include "record/metadata_codec.h"
@@ -50,6 +51,7 @@ constexpr ValueFunctions functions_of<CommandDistributionRecord>() {
             to_json(*value, json);
             constexpr std::string_view kEmpty = R"("commandValue":"")";
             const std::size_t at = json.find(kEmpty);
+            BEELINE_CHECK(at != std::string::npos, "no command value in {}", json);
             json.replace(
                 at, kEmpty.size(),
                 fmt::format(R"("commandValue":{})",
@@ -160,6 +162,7 @@ char kind_letter(RecordType type) {
     case RecordType::CommandRejection:
       return 'R';
   }
+  BEELINE_CHECK(false, "{} is not a record type", static_cast<int>(type));
   return '?';
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/check.h"
+
 // Protobuf's wire form, written through a pointer: why it is ours, docs/adr/0007 and 0008 say.
 //
 // Whoever writes first makes room for the most that can come of it (append_at_most), then hands the
@@ -25,7 +27,10 @@ template <typename Write>
                                                   Write&& write) {
   const std::size_t used = out.size();
   out.resize_and_overwrite(used + bytes_max, [&](char* data, std::size_t) {
-    return static_cast<std::size_t>(write(data + used) - data);
+    const auto size = static_cast<std::size_t>(write(data + used) - data);
+    BEELINE_CHECK(size <= used + bytes_max, "{} bytes were written where there was room for {}",
+                  size - used, bytes_max);
+    return size;
   });
 }
 

@@ -103,7 +103,6 @@ class Database {
   // The batch could not be stored: it becomes part of the next checkpoint, in which its rows would
   // otherwise be missing.
   void give_back(WriteBatch captured);
-  [[nodiscard]] bool is_capturing() const { return is_capturing_; }
 
   // --- recovery and comparison ---
   // The position of the checkpoint in a store; 0 if there is none.

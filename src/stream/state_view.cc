@@ -210,7 +210,7 @@ class Show {
       if (element == nullptr) continue;
       elements.add(element_json(next, *element, depth));
       const std::size_t first_child = open.size();
-      state_.element_instances().for_each_child(next, Key{},
+      state_.element_instances().for_each_child(next, engine::ChildKey{},
                                                 [&](Key child, const engine::ElementInstanceRow&) {
                                                   open.emplace_back(child, depth + 1);
                                                   return open.size() <= kElementsMax;

@@ -27,7 +27,8 @@ void apply(EngineState& state, const record::Metadata& metadata,
     case CommandDistributionIntent::Finished:
       return distributions.finish(metadata.key);
     case CommandDistributionIntent::Received:
-      return distributions.receive(metadata.key, value.min_pending_key, value.result);
+      return distributions.receive(metadata.key, MinPendingKey{value.min_pending_key},
+                                   value.result);
     case CommandDistributionIntent::TimedOut:
       return distributions.forget_answer(metadata.key);
     case CommandDistributionIntent::Acknowledge:

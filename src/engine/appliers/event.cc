@@ -10,7 +10,7 @@ using record::ProcessEventIntent;
 using record::ProcessEventView;
 using record::TimerIntent;
 
-// What a trigger for a catch event does to its host (spec: lifecycle 7): an interrupting one closes
+// Applies a trigger for a catch event to its host (spec: lifecycle 7): an interrupting one closes
 // the host for further events, and an interrupting event subprocess interrupts its scope.
 void note_interruption(EngineState& state, const ProcessEventView& value) {
   const ElementInstanceRow* host = state.element_instances().find(value.scope_key);
@@ -27,10 +27,8 @@ void note_interruption(EngineState& state, const ProcessEventView& value) {
   // Of the events behind an event-based gateway the first one wins.
   const bool is_behind_gateway =
       model.element(bpmn::ElementIndex{host->element}).type == ElementType::EventBasedGateway;
-  const bool starts_event_subprocess =
-      target->type == ElementType::StartEvent &&
-      model.element(target->flow_scope).type == ElementType::EventSubProcess;
-  const bool interrupts = target->interrupting && (is_boundary || starts_event_subprocess);
+  const bool interrupts =
+      target->interrupting && (is_boundary || model.starts_event_subprocess(*target));
   if (!is_behind_gateway && !interrupts) return;
   state.element_instances().update(value.scope_key, [&](ElementInstanceRow& row) {
     row.event_interrupted = true;
@@ -49,11 +47,13 @@ void apply(EngineState& state, const record::Metadata& metadata,
   check_version(metadata, 1);
   switch (static_cast<ProcessEventIntent>(metadata.intent)) {
     case ProcessEventIntent::Triggering:
+      BEELINE_CHECK(value.scope_key.is_set(), "trigger {} belongs to no element instance",
+                    metadata.key.value());
       state.add_trigger(value.scope_key, Trigger{metadata.key, std::string{value.target_element_id},
                                                  value.variables.to_document()});
       return note_interruption(state, value);
     case ProcessEventIntent::Triggered:
-      return state.remove_trigger(value.scope_key, metadata.key);
+      return state.remove_trigger(value.scope_key, TriggerKey{metadata.key});
   }
   no_applier(metadata);
 }

@@ -1,3 +1,4 @@
+#include "base/check.h"
 #include "engine/appliers/appliers.h"
 
 // Creation of instances, their variables, and errors that ban them.
@@ -6,7 +7,7 @@ namespace beeline::engine {
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::VariableView& value) {
   check_version(metadata, 1);
-  state.variables().set(value.scope_key, value.name, value.value, metadata.key);
+  state.variables().set(value.scope_key, value.name, value.value, VariableKey{metadata.key});
 }
 
 void apply(EngineState&, const record::Metadata& metadata, const record::VariableDocumentRecord&) {
@@ -17,6 +18,8 @@ void apply(EngineState&, const record::Metadata& metadata, const record::Variabl
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::ProcessInstanceCreationView& value) {
   check_version(metadata, 1);
+  BEELINE_CHECK(value.process_instance_key.is_set(), "a creation at position {} without instance",
+                metadata.position.value());
   if (!value.tags.empty()) state.set_tags(value.process_instance_key, value.tags);
   if (value.awaited_by != 0) {
     state.await_result(value.process_instance_key, {value.awaited_by, value.fetch_variables});
@@ -61,6 +64,8 @@ void apply(EngineState& state, const record::Metadata& metadata,
     case record::MultiInstanceIntent::InputCollectionEvaluated:
       return state.set_input_collection(metadata.key, value.input_collection);
     case record::MultiInstanceIntent::OutputCollected:
+      BEELINE_CHECK(value.index >= 1, "item {} of body {}: items count from 1", value.index,
+                    metadata.key.value());
       return state.set_output_item(metadata.key, value.index, value.value);
   }
 }

@@ -1,5 +1,6 @@
+#include "base/check.h"
 #include "engine/appliers/appliers.h"
-#include "engine/behaviors/markers.h"
+#include "engine/appliers/markers.h"
 
 namespace beeline::engine {
 namespace {
@@ -17,18 +18,26 @@ void job_created(EngineState& state, Key key, const JobView& value) {
   row.tags = value.tags;
   row.tenant_id = value.tenant_id;
   state.jobs().insert(key, std::move(row));
-  state.element_instances().update(value.element_instance_key,
-                                   [&](ElementInstanceRow& element) { element.job_key = key; });
+  state.element_instances().update(value.element_instance_key, [&](ElementInstanceRow& element) {
+    BEELINE_CHECK(!element.job_key.is_set(), "element instance {} has job {} already",
+                  value.element_instance_key.value(), element.job_key.value());
+    element.job_key = key;
+  });
 }
 
 void job_removed(EngineState& state, Key key, const JobView& value) {
   state.jobs().erase(key);
   if (state.element_instances().find(value.element_instance_key) == nullptr) return;
-  state.element_instances().update(value.element_instance_key,
-                                   [&](ElementInstanceRow& element) { element.job_key = Key{}; });
+  state.element_instances().update(value.element_instance_key, [&](ElementInstanceRow& element) {
+    BEELINE_CHECK(element.job_key == key, "job {} of element instance {}, which has job {}",
+                  key.value(), value.element_instance_key.value(), element.job_key.value());
+    element.job_key = Key{};
+  });
 }
 
 void make_activatable(JobRow& row) {
+  BEELINE_CHECK(row.state == JobState::Activated || row.state == JobState::Failed,
+                "a job in state {} cannot come back", name_of(row.state));
   row.state = JobState::Activatable;
   row.deadline = Timestamp{-1};
   row.recurring_time = Timestamp{-1};
@@ -109,8 +118,12 @@ void apply(EngineState& state, const record::Metadata& metadata, const record::J
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::JobBatchView& value) {
   check_version(metadata, 1);
+  BEELINE_CHECK(value.job_keys.size() == value.jobs.size(), "a batch of {} keys and {} jobs",
+                value.job_keys.size(), value.jobs.size());
   for (std::size_t i = 0; i < value.job_keys.size(); ++i) {
     state.jobs().update(value.job_keys[i], [&](JobRow& row) {
+      BEELINE_CHECK(row.state == JobState::Activatable, "a job in state {} is handed out",
+                    name_of(row.state));
       row.state = JobState::Activated;
       row.deadline = value.jobs[i].deadline;
       row.worker = value.worker;

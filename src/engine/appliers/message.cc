@@ -1,3 +1,4 @@
+#include "base/check.h"
 #include "engine/appliers/appliers.h"
 
 // Messages, both sides of the subscriptions to them, and message start events.
@@ -14,7 +15,11 @@ using record::ProcessMessageSubscriptionIntent;
 using record::ProcessMessageSubscriptionRecord;
 
 void correlating(EngineState& state, Key key, const MessageSubscriptionRecord& value) {
+  BEELINE_CHECK(value.attempt.is_set(), "subscription {} correlates without an attempt",
+                key.value());
   state.message_subscriptions().update(key, [&](MessageSubscriptionRow& row) {
+    BEELINE_CHECK(!row.is_correlating, "subscription {} correlates message {} already", key.value(),
+                  row.record.message_key.value());
     row.is_correlating = true;
     row.record.message_key = value.message_key;
     row.record.variables = value.variables;
@@ -28,7 +33,8 @@ void correlating(EngineState& state, Key key, const MessageSubscriptionRecord& v
 
 void correlated(EngineState& state, Key key, const MessageSubscriptionRecord& value) {
   if (value.interrupting) return state.message_subscriptions().erase(key);
-  state.message_subscriptions().update(key, [](MessageSubscriptionRow& row) {
+  state.message_subscriptions().update(key, [&](MessageSubscriptionRow& row) {
+    BEELINE_CHECK(row.is_correlating, "subscription {} correlates no message", key.value());
     row.is_correlating = false;
     row.record.message_key = Key{};
     row.record.variables = {};
@@ -49,12 +55,16 @@ void process_correlated(EngineState& state, Key key,
     return state.process_message_subscriptions().erase(key);
   }
   state.process_message_subscriptions().update(key, [&](ProcessMessageSubscriptionRow& row) {
+    BEELINE_CHECK(row.state != SubscriptionState::Closing,
+                  "subscription {} takes a message while it is being closed", key.value());
     row.record.last_attempt = value.last_attempt;
     row.state = value.interrupting ? SubscriptionState::Closing : SubscriptionState::Opened;
   });
 }
 
 void start_correlated(EngineState& state, const MessageStartEventSubscriptionRecord& value) {
+  BEELINE_CHECK(value.process_instance_key.is_set(), "message {} starts no instance",
+                value.message_key.value());
   state.messages().mark(value.message_key, value.bpmn_process_id);
   if (value.correlation_key.empty()) return;
   state.message_starts().lock(value.process_instance_key,

@@ -25,6 +25,7 @@ void add_flow(std::vector<FlowCount>& flows, std::int32_t flow) {
 bool remove_flow(std::vector<FlowCount>& flows, std::int32_t flow) {
   for (auto it = flows.begin(); it != flows.end(); ++it) {
     if (it->flow != flow) continue;
+    BEELINE_CHECK(it->count > 0, "flow {} is kept with a count of {}", flow, it->count);
     if (--it->count == 0) flows.erase(it);
     return true;
   }
@@ -87,18 +88,17 @@ void take_tokens(const bpmn::Process& model, const bpmn::Element& element,
 // The start event of an event subprocess takes over what triggered it, so that the payload becomes
 // its result.
 void take_over_trigger(EngineState& state, Key key, const bpmn::Process& model,
-                       const bpmn::Element& element, Key event_subprocess) {
-  if (element.type != ElementType::StartEvent ||
-      model.element(element.flow_scope).type != ElementType::EventSubProcess) {
-    return;
-  }
-  const ElementInstanceRow* subprocess = state.element_instances().find(event_subprocess);
+                       const bpmn::Element& element, const ProcessInstanceView& value) {
+  if (!model.starts_event_subprocess(element)) return;
+  const ElementInstanceRow* subprocess = state.element_instances().find(value.flow_scope_key);
+  BEELINE_CHECK(subprocess != nullptr, "no event subprocess with key {}",
+                value.flow_scope_key.value());
   const TriggersRow* waiting = state.find_triggers(subprocess->flow_scope_key);
   if (waiting == nullptr) return;
   for (const Trigger& trigger : waiting->triggers) {
     if (trigger.target_element_id != element.id) continue;
     Trigger moved = trigger;
-    state.remove_trigger(subprocess->flow_scope_key, moved.key);
+    state.remove_trigger(subprocess->flow_scope_key, TriggerKey{moved.key});
     state.add_trigger(key, std::move(moved));
     return;
   }
@@ -134,15 +134,20 @@ void element_activating(EngineState& state, Key key, const ProcessInstanceView& 
                                      });
   }
   state.element_instances().insert(key, std::move(row));
-  state.variables().open_scope(key, value.flow_scope_key);
-  take_over_trigger(state, key, model, element, value.flow_scope_key);
+  state.variables().open_scope(key, ParentScopeKey{value.flow_scope_key});
+  take_over_trigger(state, key, model, element, value);
 }
 
 void set_state(EngineState& state, Key key, ElementState to) {
-  state.element_instances().update(key, [&](ElementInstanceRow& row) { row.state = to; });
+  state.element_instances().update(key, [&](ElementInstanceRow& row) {
+    // Every way from one state to another leads to a later one.
+    BEELINE_CHECK(row.state < to, "element instance {} goes from {} to {}", key.value(),
+                  name_of(row.state), name_of(to));
+    row.state = to;
+  });
 }
 
-// What leaves with an element instance, however it ends.
+// Removes an element instance and all that leaves with it, however it ends.
 void remove_element(EngineState& state, Key key, const ProcessInstanceView& value, bool completed) {
   state.element_instances().erase(key);
   state.variables().close_scope(key);
@@ -160,6 +165,8 @@ void remove_element(EngineState& state, Key key, const ProcessInstanceView& valu
   }
   const bpmn::Process& model = model_of(state, value.process_definition_key);
   state.element_instances().update(value.flow_scope_key, [&](ElementInstanceRow& scope) {
+    BEELINE_CHECK(scope.child_count > 0, "scope {} of element instance {} has no children",
+                  value.flow_scope_key.value(), key.value());
     --scope.child_count;
     if (model.element(bpmn::ElementIndex{scope.element}).type == ElementType::MultiInstanceBody) {
       ++(completed ? scope.loop.completed : scope.loop.terminated);
@@ -176,6 +183,8 @@ void remove_element(EngineState& state, Key key, const ProcessInstanceView& valu
 void sequence_flow_taken(EngineState& state, const ProcessInstanceView& value) {
   const bpmn::Process& model = model_of(state, value.process_definition_key);
   const bpmn::Element& flow = element_of(model, value);
+  BEELINE_CHECK(flow.type == ElementType::SequenceFlow, "element '{}' is not a sequence flow",
+                flow.id);
   const ElementType target = model.element(flow.target).type;
   state.element_instances().update(value.flow_scope_key, [&](ElementInstanceRow& scope) {
     ++scope.active_flow_count;

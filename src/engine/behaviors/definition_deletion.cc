@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "base/check.h"
 #include "engine/behaviors/distribution.h"
-#include "engine/behaviors/message_correlation.h"
-#include "engine/behaviors/timers.h"
+#include "engine/behaviors/start_subscriptions.h"
 #include "engine/failure.h"
 
 namespace beeline::engine {
@@ -27,21 +27,18 @@ ProcessRecord process_record_of(const Definition& definition) {
   return value;
 }
 
-void hand_over_starts(Step& step, const Definition& definition, const Definition* former) {
-  // Start timers are where the deployment was made.
-  if (!is_distributed(step.command_metadata())) {
-    const Outcome timers =
-        replace_start_timers(step, &definition, former, StartTimers::OfFormerVersion);
-    if (!timers) {
-      throw CommandRefused{
-          record::RejectionType::InvalidState,
-          fmt::format("Expected to delete process '{}' version {}, but version {}, which would "
-                      "take over, cannot set its timers: {}. Delete that one first",
-                      definition.bpmn_process_id, definition.version, former->version,
-                      timers.error().message)};
-    }
-  }
-  replace_message_starts(step, &definition, former);
+void hand_over_starts(Step& step, StartsOn where, const Definition& definition,
+                      const Definition* former) {
+  const Outcome replaced =
+      replace_starts(step, where, &definition, former, Takeover::FormerVersion);
+  if (replaced) return;
+  BEELINE_ENSURE(former != nullptr, "only opening start events can fail");
+  throw CommandRefused{
+      record::RejectionType::InvalidState,
+      fmt::format("Expected to delete process '{}' version {}, but version {}, which would take "
+                  "over, cannot set its timers: {}. Delete that one first",
+                  definition.bpmn_process_id, definition.version, former->version,
+                  replaced.error().message)};
 }
 
 }  // namespace
@@ -61,7 +58,11 @@ void drain_definition(Step& step, const Definition& definition) {
   step.event(ProcessIntent::Draining, definition.key, draining);
   if (!was_latest) return;
   const Definition* former = latest();
-  hand_over_starts(step, definition, former->is_active() ? former : nullptr);
+  if (!former->is_active()) former = nullptr;
+  if (!is_distributed(step.command_metadata())) {
+    hand_over_starts(step, StartsOn::DeployingPartition, definition, former);
+  }
+  hand_over_starts(step, StartsOn::EveryPartition, definition, former);
 }
 
 void delete_drained(Step& step, Key key) {

@@ -12,8 +12,9 @@
 //                                                            all there: FULLY_DELETED
 namespace beeline::engine {
 
-// Begins it on this partition. What starts instances by itself is given back to the version that is
-// the latest from now on. Throws CommandRefused when that one's start timers cannot be set.
+// Begins to delete a definition on this partition. Its start events are given back to the version
+// that is the latest from now on. Throws CommandRefused when that version's start timers cannot be
+// set.
 void drain_definition(Step& step, const Definition& definition);
 
 // Deletes the definition if it drains and no instance needs it. What was borrowed of it stays good

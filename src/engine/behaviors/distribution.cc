@@ -4,22 +4,11 @@
 
 #include <algorithm>
 
-#include "base/check.h"
-
 namespace beeline::engine {
 namespace {
 
 using record::CommandDistributionIntent;
 using record::CommandDistributionRecord;
-
-OutgoingCommand outgoing(const EngineState& state, Key key, PartitionId target) {
-  const DistributionRow* row = state.distributions().find(key);
-  BEELINE_ENSURE(row != nullptr, "no distribution with key {}", key.value());
-  OutgoingCommand command{target, row->value_type, static_cast<record::IntentNumber>(row->intent),
-                          key, row->value};
-  command.min_pending_key = state.distributions().min_pending(target).value_or(key);
-  return command;
-}
 
 Key start_distribution(Step& step, DistributedCommand command, std::string_view queue,
                        record::RequestId awaited_by) {
@@ -77,7 +66,7 @@ void send_distributed(Step& step, Key key, PartitionId target) {
   CommandDistributionRecord distributing;
   distributing.partition_id = target;
   step.event(CommandDistributionIntent::Distributing, key, distributing);
-  step.send(outgoing(step.state(), key, target));
+  step.send(build_distributed(step.state(), key, target));
 }
 
 void answer_distribution(Step& step, const DistributionRow& row) {
@@ -113,18 +102,12 @@ void refuse_repeated(Step& step, const record::Metadata& command) {
   tell_origin(step, command.key, step.state().distributions().received_result(command.key));
 }
 
-bool has_sent_distributions(const EngineState& state) {
-  return !state.distributions().sent().empty();
-}
-
-void collect_sent_distributions(const EngineState& state, std::vector<PendingSend>& into) {
-  for (const auto& [key, target] : state.distributions().sent()) {
-    into.push_back({PendingSend::Kind::Distribution, key, target});
-  }
-}
-
-OutgoingCommand build_distributed(const EngineState& state, const PendingSend& pending) {
-  return outgoing(state, pending.key, pending.to);
+OutgoingCommand build_distributed(const EngineState& state, Key key, PartitionId target) {
+  const DistributionRow& row = state.distributions().get(key);
+  OutgoingCommand command{target, row.value_type, static_cast<record::IntentNumber>(row.intent),
+                          key, row.value};
+  command.min_pending_key = state.distributions().min_pending(target).value_or(key);
+  return command;
 }
 
 }  // namespace beeline::engine

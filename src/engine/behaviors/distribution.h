@@ -2,9 +2,7 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "engine/resends.h"
 #include "engine/step.h"
 #include "record/codec.h"
 
@@ -67,10 +65,8 @@ void acknowledge_distributed(Step& step, const record::Metadata& command);
 // Refuses a command that was carried out before; the acknowledgement must have been lost.
 void refuse_repeated(Step& step, const record::Metadata& command);
 
-// Resends of what is not acknowledged.
-[[nodiscard]] bool has_sent_distributions(const EngineState& state);
-void collect_sent_distributions(const EngineState& state, std::vector<PendingSend>& into);
-[[nodiscard]] OutgoingCommand build_distributed(const EngineState& state,
-                                                const PendingSend& pending);
+// Returns the command of a distribution as it is sent to `target`, at first and again.
+[[nodiscard]] OutgoingCommand build_distributed(const EngineState& state, Key key,
+                                                PartitionId target);
 
 }  // namespace beeline::engine

@@ -7,9 +7,14 @@
 namespace beeline::engine {
 
 const ElementInstanceRow& row_of(const Step& step, Key key) {
-  const ElementInstanceRow* row = step.state().element_instances().find(key);
-  BEELINE_ENSURE(row != nullptr, "no element instance with key {}", key.value());
-  return *row;
+  return step.state().element_instances().get(key);
+}
+
+const bpmn::Element& catch_event_of(const ElementContext& host, std::string_view event_id) {
+  const bpmn::Element* event = host.model().find_catch_event(*host.element, event_id);
+  BEELINE_ENSURE(event != nullptr, "no catch event '{}' for element '{}'", event_id,
+                 host.element->id);
+  return *event;
 }
 
 void borrow_names(ElementContext& context) {
@@ -22,9 +27,7 @@ ElementContext context_of(const Step& step, Key key) {
   const ElementInstanceRow& row = row_of(step, key);
   ElementContext context;
   context.key = key;
-  context.definition = step.state().definitions().find(row.process_definition_key);
-  BEELINE_ENSURE(context.definition != nullptr, "no process definition with key {}",
-                 row.process_definition_key.value());
+  context.definition = &step.state().definitions().get(row.process_definition_key);
   context.element = &context.definition->model->element(bpmn::ElementIndex{row.element});
   record::ProcessInstanceView& value = context.value;
   borrow_names(context);
@@ -50,12 +53,10 @@ ElementContext child_context(const ElementContext& scope, const bpmn::Element& e
 
 record::ProcessInstanceView process_value(const Definition& definition, Key instance) {
   record::ProcessInstanceView value;
-  value.bpmn_process_id = definition.bpmn_process_id;
+  fill_owner(value, definition);
   value.version = definition.version;
-  value.process_definition_key = definition.key;
   value.process_instance_key = instance;
   set_element(value, definition.model->root());
-  value.tenant_id = definition.tenant_id;
   value.root_process_instance_key = instance;
   return value;
 }

@@ -23,17 +23,52 @@ struct ElementContext {
   }
 };
 
-// Of an element instance that exists.
+// Returns the context of an element instance that exists.
 [[nodiscard]] ElementContext context_of(const Step& step, Key key);
-// Of one about to be activated within `scope`; its key is not set.
+// Returns the context of an instance that is about to be activated within `scope`; its key is not
+// set.
 [[nodiscard]] ElementContext child_context(const ElementContext& scope,
                                            const bpmn::Element& element);
-// Of the flow scope; `child` must have one.
+// Returns the context of the flow scope; `child` must have one.
 [[nodiscard]] ElementContext scope_context(const Step& step, const ElementContext& child);
+
+// Returns the catch event with this id that the host waits for; it must be there.
+[[nodiscard]] const bpmn::Element& catch_event_of(const ElementContext& host,
+                                                  std::string_view event_id);
 
 // Lets the value of a context borrow its names from the definition, which lasts for the batch, and
 // not from the command at hand.
 void borrow_names(ElementContext& context);
+
+// Says in a value to which element instance it belongs: fills those of the fields for the process
+// instance, its root, its definition, process id and tenant, and the element instance that the
+// value has.
+template <typename T>
+void fill_owner(T& value, const ElementContext& context) {
+  value.process_instance_key = context.value.process_instance_key;
+  value.tenant_id = context.value.tenant_id;
+  if constexpr (requires { value.process_definition_key; }) {
+    value.process_definition_key = context.value.process_definition_key;
+  }
+  if constexpr (requires { value.bpmn_process_id; }) {
+    value.bpmn_process_id = context.value.bpmn_process_id;
+  }
+  if constexpr (requires { value.root_process_instance_key; }) {
+    value.root_process_instance_key = context.value.root_process_instance_key;
+  }
+  if constexpr (requires { value.element_instance_key; }) {
+    value.element_instance_key = context.key;
+  }
+}
+// The same for a value that belongs to a process definition.
+template <typename T>
+void fill_owner(T& value, const Definition& definition) {
+  value.process_definition_key = definition.key;
+  value.tenant_id = definition.tenant_id;
+  if constexpr (requires { value.bpmn_process_id; }) {
+    value.bpmn_process_id = definition.bpmn_process_id;
+  }
+}
 
 // The value of a new process instance.
 [[nodiscard]] record::ProcessInstanceView process_value(const Definition& definition, Key instance);

@@ -8,16 +8,11 @@ void raise_incident(Step& step, const ElementContext& context, const Failure& fa
   record::IncidentRecord value;
   value.error_type = failure.type;
   value.error_message = failure.message;
-  value.bpmn_process_id = context.value.bpmn_process_id;
-  value.process_definition_key = context.value.process_definition_key;
-  value.process_instance_key = context.value.process_instance_key;
+  fill_owner(value, context);
   value.element_id = context.value.element_id;
-  value.element_instance_key = context.key;
   value.job_key = job;
   value.variable_scope_key =
       failure.variable_scope_key.is_set() ? failure.variable_scope_key : context.key;
-  value.tenant_id = context.value.tenant_id;
-  value.root_process_instance_key = context.value.root_process_instance_key;
   record::ActivationPart paths;
   fill_paths(step, context, paths);
   value.element_instance_path.assign(paths.element_instance_path.begin(),
@@ -32,7 +27,7 @@ void raise_incident(Step& step, const ElementContext& context, const Failure& fa
 void resolve_incidents(Step& step, const ElementContext& context) {
   for (const Key key : step.state().incidents().of_element_instance(context.key)) {
     // A copy, since the event removes the row.
-    const record::IncidentRecord value = step.state().incidents().find(key)->record;
+    const record::IncidentRecord value = step.state().incidents().get(key).record;
     step.event(IncidentIntent::Resolved, key, value);
   }
 }

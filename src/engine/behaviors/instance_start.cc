@@ -10,20 +10,17 @@ void start_by_event(Step& step, Key instance, const Definition& definition,
   started.scope_key = instance;
   started.target_element_id = start_event.id;
   started.variables = variables;
-  started.process_definition_key = definition.key;
+  fill_owner(started, definition);
   started.process_instance_key = instance;
-  started.tenant_id = definition.tenant_id;
   step.event(record::ProcessEventIntent::Triggering, step.next_key(), started);
 
   step.command(record::ProcessInstanceIntent::ActivateElement, instance,
                process_value(definition, instance));
 
   record::ProcessInstanceCreationView created;
-  created.bpmn_process_id = definition.bpmn_process_id;
+  fill_owner(created, definition);
   created.version = definition.version;
-  created.process_definition_key = definition.key;
   created.process_instance_key = instance;
-  created.tenant_id = definition.tenant_id;
   step.event(record::ProcessInstanceCreationIntent::Created, step.next_key(), created);
 }
 

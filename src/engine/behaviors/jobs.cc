@@ -66,13 +66,8 @@ void create_job(Step& step, const ElementContext& context, const NewJob& job) {
   }
   value.element_id = context.value.element_id;
   value.element_type = context.value.element_type;
-  value.element_instance_key = context.key;
+  fill_owner(value, context);
   value.process_definition_version = context.value.version;
-  value.process_instance_key = context.value.process_instance_key;
-  value.process_definition_key = context.value.process_definition_key;
-  value.bpmn_process_id = context.value.bpmn_process_id;
-  value.tenant_id = context.value.tenant_id;
-  value.root_process_instance_key = context.value.root_process_instance_key;
   if (const TagsRow* tags = step.state().find_tags(context.value.root_process_instance_key)) {
     value.tags = tags->tags;
   }
@@ -84,9 +79,7 @@ void create_job(Step& step, const ElementContext& context, const NewJob& job) {
 void cancel_job(Step& step, const ElementContext& context) {
   const Key key = row_of(step, context.key).job_key;
   if (!key.is_set()) return;
-  const JobRow* row = step.state().jobs().find(key);
-  BEELINE_ENSURE(row != nullptr, "no job with key {}", key.value());
-  step.event(JobIntent::Canceled, key, job_value(step, *row));
+  step.event(JobIntent::Canceled, key, job_value(step, step.state().jobs().get(key)));
 }
 
 record::JobView job_value(const Step& step, const JobRow& row) {
@@ -106,13 +99,9 @@ record::JobView job_value(const ElementContext& context, const JobRow& row) {
   value.error_code = row.error_code;
   value.element_id = context.value.element_id;
   value.element_type = context.value.element_type;
-  value.element_instance_key = context.key;
+  fill_owner(value, context);
   value.process_definition_version = context.value.version;
-  value.process_instance_key = context.value.process_instance_key;
-  value.process_definition_key = context.value.process_definition_key;
-  value.bpmn_process_id = context.value.bpmn_process_id;
   value.tenant_id = row.tenant_id;
-  value.root_process_instance_key = context.value.root_process_instance_key;
   value.tags = row.tags;
   return value;
 }

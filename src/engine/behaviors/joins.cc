@@ -40,7 +40,7 @@ bool is_reachable(const Step& step, Key scope_key, const ElementInstanceRow& sco
                   const bpmn::Process& model, const bpmn::Element& gateway) {
   std::vector<bpmn::ElementIndex> waiting;
   const auto& instances = step.state().element_instances();
-  instances.for_each_child(scope_key, Key{}, [&](Key, const ElementInstanceRow& child) {
+  instances.for_each_child(scope_key, ChildKey{}, [&](Key, const ElementInstanceRow& child) {
     const bpmn::ElementIndex index{child.element};
     if (index != gateway.index) add_next(scope, model, model.element(index), gateway, waiting);
     return true;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "engine/behaviors/element_context.h"
 #include "engine/behaviors/instance_start.h"
 #include "engine/behaviors/message_protocol.h"
 #include "engine/behaviors/variable_writing.h"
@@ -21,14 +22,12 @@ using record::MessageSubscriptionIntent;
 using record::MessageSubscriptionRecord;
 using record::ProcessMessageSubscriptionIntent;
 
-const MessageRecord& message_of(const Step& step, Key key) {
-  const MessageRow* row = step.state().messages().find(key);
-  BEELINE_ENSURE(row != nullptr, "no message with key {}", key.value());
-  return row->record;
+const MessageRecord& message_of(const Step& step, MessageKey key) {
+  return step.state().messages().get(key).record;
 }
 
 // The sender hears that nobody took it once the last who could have is gone.
-void answer_not_correlated(Step& step, Key message) {
+void answer_not_correlated(Step& step, MessageKey message) {
   const MessageCorrelationRow* row = step.state().messages().find_request(message);
   if (row == nullptr || row->record.candidates > 0) return;
   const MessageCorrelationRecord value = row->record;
@@ -46,24 +45,24 @@ bool is_receivers_command(const Step& step) {
          metadata.intent == static_cast<record::IntentNumber>(MessageBatchIntent::Correlate);
 }
 
-void change_candidates(Step& step, Key message, std::int32_t by) {
-  MessageCorrelationRecord value = step.state().messages().find_request(message)->record;
+void change_candidates(Step& step, MessageKey message, std::int32_t by) {
+  MessageCorrelationRecord value = step.state().messages().get_request(message).record;
   value.candidates = by;
   step.event(MessageCorrelationIntent::CandidatesChanged, message, value);
 }
 
 // Both give a message to receivers behind those in `served`, which they add to. False when the step
 // has written its share before all were served.
-bool serve_subscriptions(Step& step, Key message, record::MessageBatchRecord& served) {
+bool serve_subscriptions(Step& step, MessageKey message, record::MessageBatchRecord& served) {
   if (served.start_subscription_key.is_set()) return true;
   const MessageRecord& value = message_of(step, message);
   const MessageSubscriptions& subscriptions = step.state().message_subscriptions();
   while (true) {
-    const Key next = subscriptions.next_waiting(value.tenant_id, value.name, value.correlation_key,
-                                                served.bpmn_process_id, message);
+    const SubscriptionKey next = subscriptions.next_waiting(
+        value.tenant_id, value.name, value.correlation_key, served.bpmn_process_id, message);
     if (!next.is_set()) break;
     if (step.bytes_left() == 0) return false;
-    served.bpmn_process_id = subscriptions.find(next)->record.bpmn_process_id;
+    served.bpmn_process_id = subscriptions.get(next).record.bpmn_process_id;
     if (step.state().messages().is_marked(message, served.bpmn_process_id)) continue;
     begin_correlation(step, next, message);
     if (served.unserved > 0) --served.unserved;
@@ -73,16 +72,17 @@ bool serve_subscriptions(Step& step, Key message, record::MessageBatchRecord& se
   return true;
 }
 
-bool serve_starts(Step& step, Key message, record::MessageBatchRecord& served) {
+bool serve_starts(Step& step, MessageKey message, record::MessageBatchRecord& served) {
   const MessageRecord& value = message_of(step, message);
-  Key first;
+  ProcessInstanceKey first;
   bool is_done = true;
-  for (const Key start : step.state().message_starts().of_name(value.tenant_id, value.name)) {
-    if (start <= served.start_subscription_key || start > message) continue;
+  for (const StartSubscriptionKey start :
+       step.state().message_starts().of_name(value.tenant_id, value.name)) {
+    if (start <= served.start_subscription_key || Key{start} > Key{message}) continue;
     is_done = step.bytes_left() > 0;
     if (!is_done) break;
     // A process whose subscription took it starts no instance.
-    const Key instance = start_by_message(step, start, message);
+    const ProcessInstanceKey instance = start_by_message(step, start, message);
     if (!first.is_set()) first = instance;
     served.start_subscription_key = start;
   }
@@ -92,8 +92,8 @@ bool serve_starts(Step& step, Key message, record::MessageBatchRecord& served) {
 
 // The oldest message that waits for a correlation key to become free, and what it starts.
 struct NextStart {
-  Key message;
-  Key start;
+  MessageKey message;
+  StartSubscriptionKey start;
 };
 
 NextStart find_next_start(const Step& step, const MessageStartLockRow& lock) {
@@ -101,9 +101,9 @@ NextStart find_next_start(const Step& step, const MessageStartLockRow& lock) {
   const Definition* latest =
       step.state().definitions().find_latest(lock.tenant_id, lock.bpmn_process_id);
   if (latest == nullptr) return next;
-  for (const Key each : step.state().message_starts().of_definition(latest->key)) {
-    const Key message = step.state().messages().oldest_for(
-        lock.tenant_id, step.state().message_starts().find(each)->record.message_name,
+  for (const StartSubscriptionKey each : step.state().message_starts().of_definition(latest->key)) {
+    const MessageKey message = step.state().messages().oldest_for(
+        lock.tenant_id, step.state().message_starts().get(each).record.message_name,
         lock.correlation_key, lock.bpmn_process_id, step.now());
     if (!message.is_set() || (next.message.is_set() && next.message < message)) continue;
     next = {message, each};
@@ -113,8 +113,8 @@ NextStart find_next_start(const Step& step, const MessageStartLockRow& lock) {
 
 }  // namespace
 
-void begin_correlation(Step& step, Key subscription, Key message) {
-  MessageSubscriptionRecord value = step.state().message_subscriptions().find(subscription)->record;
+void begin_correlation(Step& step, SubscriptionKey subscription, MessageKey message) {
+  MessageSubscriptionRecord value = step.state().message_subscriptions().get(subscription).record;
   value.message_key = message;
   value.variables = message_of(step, message).variables;
   value.attempt = step.next_key();
@@ -122,32 +122,32 @@ void begin_correlation(Step& step, Key subscription, Key message) {
   send_to_instance(step, ProcessMessageSubscriptionIntent::Correlate, value);
 }
 
-Key start_by_message(Step& step, Key start_subscription, Key message) {
+ProcessInstanceKey start_by_message(Step& step, StartSubscriptionKey start_subscription,
+                                    MessageKey message) {
   MessageStartEventSubscriptionRecord value =
-      step.state().message_starts().find(start_subscription)->record;
+      step.state().message_starts().get(start_subscription).record;
   const MessageRecord& published = message_of(step, message);
-  if (step.state().messages().is_marked(message, value.bpmn_process_id)) return Key{};
+  if (step.state().messages().is_marked(message, value.bpmn_process_id))
+    return ProcessInstanceKey{};
   if (!published.correlation_key.empty() &&
       step.state().message_starts().is_locked(value.tenant_id, value.bpmn_process_id,
                                               published.correlation_key)) {
-    return Key{};
+    return ProcessInstanceKey{};
   }
-  const Definition* definition = step.state().definitions().find(value.process_definition_key);
-  BEELINE_ENSURE(definition != nullptr, "no process definition with key {}",
-                 value.process_definition_key.value());
-  const bpmn::Element* start_event = definition->model->find(value.start_event_id);
+  const Definition& definition = step.state().definitions().get(value.process_definition_key);
+  const bpmn::Element* start_event = definition.model->find(value.start_event_id);
   BEELINE_ENSURE(start_event != nullptr, "no start event '{}'", value.start_event_id);
-  const Key instance = step.next_key();
+  const ProcessInstanceKey instance{step.next_key()};
   value.message_key = message;
   value.correlation_key = published.correlation_key;
   value.process_instance_key = instance;
   value.variables = published.variables;
   step.event(MessageStartEventSubscriptionIntent::Correlated, start_subscription, value);
-  start_by_event(step, instance, *definition, *start_event, value.variables);
+  start_by_event(step, instance, definition, *start_event, value.variables);
   return instance;
 }
 
-void correlate_to_all(Step& step, Key message, record::MessageBatchRecord served) {
+void correlate_to_all(Step& step, MessageKey message, record::MessageBatchRecord served) {
   const bool is_done =
       serve_subscriptions(step, message, served) && serve_starts(step, message, served);
   const bool goes_on = is_receivers_command(step);
@@ -192,32 +192,32 @@ void release_message_lock(Step& step, const MessageStartLockRow& lock) {
   step.command(MessageBatchIntent::Start, Key{}, command);
 }
 
-void correlate_next(Step& step, Key subscription) {
+void correlate_next(Step& step, SubscriptionKey subscription) {
   const MessageSubscriptionRecord& value =
-      step.state().message_subscriptions().find(subscription)->record;
-  const Key message =
+      step.state().message_subscriptions().get(subscription).record;
+  const MessageKey message =
       step.state().messages().oldest_for(value.tenant_id, value.message_name, value.correlation_key,
                                          value.bpmn_process_id, step.now());
   if (message.is_set()) begin_correlation(step, subscription, message);
 }
 
-void correlate_again(Step& step, Key message, const MessageSubscriptionRecord& former) {
+void correlate_again(Step& step, MessageKey message, const MessageSubscriptionRecord& former) {
   const MessageRow* row = step.state().messages().find(message);
   if (row == nullptr || row->record.deadline <= step.now()) {
     return answer_not_correlated(step, message);
   }
   const MessageRecord& value = row->record;
-  const Key waiting = step.state().message_subscriptions().longest_waiting_of(
+  const SubscriptionKey waiting = step.state().message_subscriptions().longest_waiting_of(
       value.tenant_id, value.name, value.correlation_key, former.bpmn_process_id);
   if (waiting.is_set()) return begin_correlation(step, waiting, message);
   const MessageStarts& starts = step.state().message_starts();
-  for (const Key start : starts.of_name(value.tenant_id, value.name)) {
-    if (starts.find(start)->record.bpmn_process_id != former.bpmn_process_id) continue;
+  for (const StartSubscriptionKey start : starts.of_name(value.tenant_id, value.name)) {
+    if (starts.get(start).record.bpmn_process_id != former.bpmn_process_id) continue;
     if (start_by_message(step, start, message).is_set()) return;
   }
 }
 
-void answer_correlated(Step& step, Key message, Key process_instance) {
+void answer_correlated(Step& step, MessageKey message, ProcessInstanceKey process_instance) {
   const MessageCorrelationRow* row = step.state().messages().find_request(message);
   if (row == nullptr) return;
   MessageCorrelationRecord value = row->record;
@@ -226,33 +226,27 @@ void answer_correlated(Step& step, Key message, Key process_instance) {
   step.respond_to(value.request_id, MessageCorrelationIntent::Correlated, message, value);
 }
 
-void expire_message(Step& step, Key message) {
+void expire_message(Step& step, MessageKey message) {
   MessageRecord value = message_of(step, message);
   // They were on the log with PUBLISHED; nobody needs them again.
   value.variables = {};
   step.event(MessageIntent::Expired, message, value);
 }
 
-void replace_message_starts(Step& step, const Definition* closed, const Definition* opened) {
-  if (closed != nullptr) {
-    const MessageStarts& starts = step.state().message_starts();
-    for (const Key key : starts.of_definition(closed->key)) {
-      const MessageStartEventSubscriptionRecord value = starts.find(key)->record;
-      step.event(MessageStartEventSubscriptionIntent::Deleted, key, value);
-    }
-  }
-  if (opened == nullptr) return;
-  for (const bpmn::ElementIndex index : opened->model->root().start_events) {
-    const bpmn::Element& event = opened->model->element(index);
-    if (event.event_type != record::EventType::Message) continue;
-    MessageStartEventSubscriptionRecord value;
-    value.process_definition_key = opened->key;
-    value.bpmn_process_id = opened->bpmn_process_id;
-    value.start_event_id = event.id;
-    value.message_name = event.parts().message->name.text;
-    value.tenant_id = opened->tenant_id;
-    step.event(MessageStartEventSubscriptionIntent::Created, step.next_key(), value);
-  }
+void open_message_start(Step& step, const Definition& definition, const bpmn::Element& start_event,
+                        std::string_view message_name) {
+  MessageStartEventSubscriptionRecord value;
+  fill_owner(value, definition);
+  value.start_event_id = start_event.id;
+  value.message_name = message_name;
+  step.event(MessageStartEventSubscriptionIntent::Created, step.next_key(), value);
+}
+
+void close_message_start(Step& step, Key start_subscription) {
+  // A copy, since the event removes the row.
+  const MessageStartEventSubscriptionRecord value =
+      step.state().message_starts().get(start_subscription).record;
+  step.event(MessageStartEventSubscriptionIntent::Deleted, start_subscription, value);
 }
 
 }  // namespace beeline::engine

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <optional>
-#include <vector>
+#include <string_view>
 
 #include "engine/state/definitions.h"
 #include "engine/step.h"
@@ -12,17 +12,20 @@
 namespace beeline::engine {
 
 // Gives a message to a subscription that waits.
-void begin_correlation(Step& step, Key subscription, Key message);
-// Gives a message to its receivers: of each process that did not have it the subscription that
-// waits longest, or else its start event. Only those count that were there before the message. When
-// the step has written its share, a command goes on from where `served` says; the step that serves
-// the last receiver removes a message that is not to be buffered.
-void correlate_to_all(Step& step, Key message, record::MessageBatchRecord served);
+void begin_correlation(Step& step, SubscriptionKey subscription, MessageKey message);
+// Correlates a message to the longest-waiting subscription of each process that has not received
+// it, or else to the start event of the process. Only receivers that were there before the message
+// count. When the step has written its share, a command goes on from where `served` says; the step
+// that serves the last receiver removes a message that is not to be buffered.
+void correlate_to_all(Step& step, MessageKey message, record::MessageBatchRecord served);
 
 // Starts an instance at the start event of this subscription, unless the process had the message or
-// an instance with its correlation key is running. Gives the key of the instance, or an unset one.
-Key start_by_message(Step& step, Key start_subscription, Key message);
-// What an instance keeps from being started again, if it does. Asked before the instance is gone.
+// an instance with its correlation key is running. Returns the key of the instance, or an unset
+// one.
+ProcessInstanceKey start_by_message(Step& step, StartSubscriptionKey start_subscription,
+                                    MessageKey message);
+// Returns the lock that the instance holds on a message start, if it holds one. Must be called
+// before the instance is removed.
 [[nodiscard]] std::optional<MessageStartLockRow> message_lock_of(const Step& step, Key instance);
 // Starts an instance by the oldest message that waited for this lock. False when no message did, or
 // when the lock is held again.
@@ -32,18 +35,21 @@ bool start_next_by_message(Step& step, const MessageStartLockRow& lock);
 void release_message_lock(Step& step, const MessageStartLockRow& lock);
 
 // Gives a waiting subscription the oldest message that fits.
-void correlate_next(Step& step, Key subscription);
+void correlate_next(Step& step, SubscriptionKey subscription);
 
 // After a message was taken back from this subscription: gives it to another one of the process, or
 // starts an instance; or, when it cannot wait any longer, tells its sender.
-void correlate_again(Step& step, Key message, const record::MessageSubscriptionRecord& former);
+void correlate_again(Step& step, MessageKey message,
+                     const record::MessageSubscriptionRecord& former);
 
 // Answers a sender who waits, if there is one.
-void answer_correlated(Step& step, Key message, Key process_instance);
+void answer_correlated(Step& step, MessageKey message, ProcessInstanceKey process_instance);
 
-void expire_message(Step& step, Key message);
+void expire_message(Step& step, MessageKey message);
 
-// Closes the message start events of one version and opens those of another; either may be null.
-void replace_message_starts(Step& step, const Definition* closed, const Definition* opened);
+// Open and close a message start event of a version of a process.
+void open_message_start(Step& step, const Definition& definition, const bpmn::Element& start_event,
+                        std::string_view message_name);
+void close_message_start(Step& step, Key start_subscription);
 
 }  // namespace beeline::engine

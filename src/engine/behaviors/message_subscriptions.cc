@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/partition_hash.h"
 #include "bpmn/parse.h"
 #include "engine/behaviors/expressions.h"
@@ -56,54 +54,44 @@ Result<std::string, Failure> evaluate_key(const Step& step, const bpmn::Element&
 
 }  // namespace
 
-Result<std::vector<AwaitedMessage>, Failure> evaluate_messages(const Step& step,
-                                                               const ElementContext& host) {
-  std::vector<AwaitedMessage> messages;
-  for (const bpmn::ElementIndex index : host.element->events) {
-    const bpmn::Element& event = host.element_at(index);
-    if (!event.parts().message) continue;
-    AwaitedMessage message{&event, {}, {}};
-    BEELINE_TRY(message.name, evaluate_name(step, event, host.key));
-    // What is local to the host of a boundary event is not part of what the event waits for.
-    const bool is_boundary = event.type == record::ElementType::BoundaryEvent;
-    const Key scope = is_boundary ? host.value.flow_scope_key : host.key;
-    BEELINE_TRY(message.correlation_key, evaluate_key(step, event, scope));
-    const auto same = std::ranges::find(messages, message.name, &AwaitedMessage::name);
-    if (same != messages.end()) {
-      return failure(
-          message_failure(event,
-                          fmt::format("the message name '{}' is that of element '{}' as well",
-                                      message.name, same->catch_event->id),
-                          host.key));
-    }
-    messages.push_back(std::move(message));
-  }
-  return messages;
+Result<AwaitedMessage, Failure> evaluate_message(const Step& step, const ElementContext& host,
+                                                 const bpmn::Element& catch_event) {
+  AwaitedMessage message;
+  BEELINE_TRY(message.name, evaluate_name(step, catch_event, host.key));
+  // Variables that are local to the host of a boundary event are no part of what the event waits
+  // for.
+  const bool is_boundary = catch_event.type == record::ElementType::BoundaryEvent;
+  const Key scope = is_boundary ? host.value.flow_scope_key : host.key;
+  BEELINE_TRY(message.correlation_key, evaluate_key(step, catch_event, scope));
+  return message;
+}
+
+Failure same_message_failure(const ElementContext& host, const bpmn::Element& catch_event,
+                             std::string_view name, const bpmn::Element& other) {
+  return message_failure(
+      catch_event,
+      fmt::format("the message name '{}' is that of element '{}' as well", name, other.id),
+      host.key);
 }
 
 void open_message_subscription(Step& step, const ElementContext& host,
-                               const AwaitedMessage& message) {
+                               const bpmn::Element& catch_event, const AwaitedMessage& message) {
   ProcessMessageSubscriptionRecord value;
   value.subscription_partition_id =
       partition_of_correlation_key(message.correlation_key, step.state().partition_count());
-  value.process_instance_key = host.value.process_instance_key;
-  value.element_instance_key = host.key;
-  value.process_definition_key = host.value.process_definition_key;
-  value.bpmn_process_id = host.value.bpmn_process_id;
-  value.element_id = message.catch_event->id;
-  value.element_type = message.catch_event->type;
+  fill_owner(value, host);
+  value.element_id = catch_event.id;
+  value.element_type = catch_event.type;
   value.message_name = message.name;
   value.correlation_key = message.correlation_key;
-  value.interrupting = message.catch_event->interrupting;
-  value.tenant_id = host.value.tenant_id;
-  value.root_process_instance_key = host.value.root_process_instance_key;
+  value.interrupting = catch_event.interrupting;
   step.event(ProcessMessageSubscriptionIntent::Creating, step.next_key(), value);
   send_to_message(step, value.subscription_partition_id, MessageSubscriptionIntent::Create, value);
 }
 
 void close_message_subscription(Step& step, Key subscription) {
   const ProcessMessageSubscriptionRow& row =
-      *step.state().process_message_subscriptions().find(subscription);
+      step.state().process_message_subscriptions().get(subscription);
   if (row.state == SubscriptionState::Closing) return;
   const ProcessMessageSubscriptionRecord value = row.record;
   step.event(ProcessMessageSubscriptionIntent::Deleting, subscription, value);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "engine/behaviors/element_context.h"
 #include "engine/failure.h"
@@ -10,19 +10,22 @@
 // message is in message_correlation.h.
 namespace beeline::engine {
 
-// What a catch event waits for, evaluated.
+// The message that a catch event waits for, evaluated.
 struct AwaitedMessage {
-  const bpmn::Element* catch_event = nullptr;
   std::string name;
   std::string correlation_key;
 };
 
-// For all message events of the host; fails with the first that does not evaluate.
-[[nodiscard]] Result<std::vector<AwaitedMessage>, Failure> evaluate_messages(
-    const Step& step, const ElementContext& host);
+[[nodiscard]] Result<AwaitedMessage, Failure> evaluate_message(const Step& step,
+                                                               const ElementContext& host,
+                                                               const bpmn::Element& catch_event);
+// The failure of an event that waits for a message name for which `other` of its host waits too.
+[[nodiscard]] Failure same_message_failure(const ElementContext& host,
+                                           const bpmn::Element& catch_event, std::string_view name,
+                                           const bpmn::Element& other);
 void open_message_subscription(Step& step, const ElementContext& host,
-                               const AwaitedMessage& message);
-// Nothing happens to one that is being closed already.
+                               const bpmn::Element& catch_event, const AwaitedMessage& message);
+// Does nothing to a subscription that is being closed already.
 void close_message_subscription(Step& step, Key subscription);
 
 }  // namespace beeline::engine

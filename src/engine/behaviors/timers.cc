@@ -41,57 +41,31 @@ Result<PlannedTimer, Failure> plan_timer(const Step& step, const bpmn::Element& 
 void create_timer(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
                   const PlannedTimer& plan) {
   record::TimerRecord value;
-  value.element_instance_key = host.key;
-  value.process_instance_key = host.value.process_instance_key;
+  fill_owner(value, host);
   value.due_date = plan.due.at;
   value.target_element_id = catch_event.id;
   value.repetitions = plan.due.repetitions;
   value.interval = plan.interval;
-  value.process_definition_key = host.value.process_definition_key;
-  value.bpmn_process_id = host.value.bpmn_process_id;
   value.element_type = catch_event.type;
-  value.tenant_id = host.value.tenant_id;
+  step.event(TimerIntent::Created, step.next_key(), value);
+}
+
+void create_start_timer(Step& step, const Definition& definition, const bpmn::Element& start_event,
+                        const PlannedTimer& plan) {
+  record::TimerRecord value;
+  value.due_date = plan.due.at;
+  value.target_element_id = start_event.id;
+  value.repetitions = plan.due.repetitions;
+  value.interval = plan.interval;
+  fill_owner(value, definition);
+  value.element_type = start_event.type;
   step.event(TimerIntent::Created, step.next_key(), value);
 }
 
 void cancel_timer(Step& step, Key timer) {
   // A copy, since the event removes the row.
-  const record::TimerRecord value = step.state().timers().find(timer)->record;
+  const record::TimerRecord value = step.state().timers().get(timer).record;
   step.event(TimerIntent::Canceled, timer, value);
-}
-
-Outcome replace_start_timers(Step& step, const Definition* closed, const Definition* opened,
-                             StartTimers which) {
-  std::vector<std::pair<const bpmn::Element*, PlannedTimer>> timers;
-  if (opened != nullptr) {
-    for (const bpmn::ElementIndex index : opened->model->root().start_events) {
-      const bpmn::Element& event = opened->model->element(index);
-      if (event.event_type != record::EventType::Timer) continue;
-      BEELINE_TRY(PlannedTimer plan, plan_timer(step, event, Key{}));
-      const bool has_passed =
-          event.parts().timer->kind == bpmn::TimerKind::Date && plan.due.at <= step.now();
-      if (which == StartTimers::OfFormerVersion && has_passed) continue;
-      timers.emplace_back(&event, std::move(plan));
-    }
-  }
-  if (closed != nullptr) {
-    for (const Key key : step.state().timers().of_definition(closed->key)) {
-      cancel_timer(step, key);
-    }
-  }
-  for (const auto& [event, plan] : timers) {
-    record::TimerRecord value;
-    value.due_date = plan.due.at;
-    value.target_element_id = event->id;
-    value.repetitions = plan.due.repetitions;
-    value.interval = plan.interval;
-    value.process_definition_key = opened->key;
-    value.bpmn_process_id = opened->bpmn_process_id;
-    value.element_type = event->type;
-    value.tenant_id = opened->tenant_id;
-    step.event(TimerIntent::Created, step.next_key(), value);
-  }
-  return {};
 }
 
 Outcome repeat_timer(Step& step, const record::TimerRecord& fired,

@@ -5,6 +5,7 @@
 namespace beeline::engine {
 namespace {
 
+using record::ProcessInstanceBatchIntent;
 using record::ProcessInstanceIntent;
 
 // Every legal way from one state to another (spec: lifecycle 1).
@@ -74,6 +75,15 @@ void go_on_to_terminate(Step& step, const ElementContext& context) {
 void go_on_to_activate(Step& step, const ElementContext& scope, const bpmn::Element& element,
                        Key key) {
   step.command(ProcessInstanceIntent::ActivateElement, key, child_context(scope, element).value);
+}
+
+bool terminate_children(Step& step, const ElementContext& scope) {
+  if (row_of(step, scope.key).child_count == 0) return false;
+  record::ProcessInstanceBatchRecord value;
+  fill_owner(value, scope);
+  value.batch_element_instance_key = scope.key;
+  step.command(ProcessInstanceBatchIntent::Terminate, step.next_key(), value);
+  return true;
 }
 
 void take_flow(Step& step, const ElementContext& context, const bpmn::Element& flow) {

@@ -14,12 +14,15 @@ void write_completed(Step& step, const ElementContext& context);
 void write_terminating(Step& step, const ElementContext& context);
 void write_terminated(Step& step, const ElementContext& context);
 
-// Commands to itself.
+// These write commands to the engine itself.
 void go_on_to_complete(Step& step, const ElementContext& context);
 void go_on_to_terminate(Step& step, const ElementContext& context);
 // Asks for an element within `scope`; with `key` unset it is given one as it is activated.
 void go_on_to_activate(Step& step, const ElementContext& scope, const bpmn::Element& element,
                        Key key);
+// Begins to terminate the children of a scope, one command after the other (spec: lifecycle 8).
+// Returns false when the scope has no children.
+bool terminate_children(Step& step, const ElementContext& scope);
 
 // Takes one flow out of `context`'s element, whose instance may be gone already.
 void take_flow(Step& step, const ElementContext& context, const bpmn::Element& flow);

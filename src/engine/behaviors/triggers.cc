@@ -2,7 +2,6 @@
 
 #include "base/check.h"
 #include "engine/behaviors/subscriptions.h"
-#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/variable_writing.h"
 
@@ -18,15 +17,8 @@ void write_triggering(Step& step, const ElementContext& host, std::string_view t
   value.scope_key = host.key;
   value.target_element_id = target;
   value.variables = variables;
-  value.process_definition_key = host.value.process_definition_key;
-  value.process_instance_key = host.value.process_instance_key;
-  value.tenant_id = host.value.tenant_id;
+  fill_owner(value, host);
   step.event(ProcessEventIntent::Triggering, step.next_key(), value);
-}
-
-bool starts_event_subprocess(const ElementContext& host, const bpmn::Element& event) {
-  return event.type == ElementType::StartEvent &&
-         host.element_at(event.flow_scope).type == ElementType::EventSubProcess;
 }
 
 void interrupt_by_event_subprocess(Step& step, const ElementContext& host,
@@ -37,12 +29,6 @@ void interrupt_by_event_subprocess(Step& step, const ElementContext& host,
   if (!has_children) {
     go_on_to_activate(step, host, host.element_at(event.flow_scope), Key{});
   }
-}
-
-const bpmn::Element& catch_event_of(const ElementContext& host, const Trigger& trigger) {
-  const bpmn::Element* event = host.model().find(trigger.target_element_id);
-  BEELINE_ENSURE(event != nullptr, "no catch event '{}'", trigger.target_element_id);
-  return *event;
 }
 
 void activate_triggered(Step& step, const ElementContext& host, const Trigger& trigger,
@@ -61,7 +47,7 @@ void activate_triggered(Step& step, const ElementContext& host, const Trigger& t
   go_on_to_complete(step, event);
 }
 
-// Whether the host will be completed by a command that stands on the log already. What it took
+// Whether the host will be completed by a command that is on the log already. An event that it took
 // now would be lost with it: the first command on the log counts.
 bool is_about_to_complete(const Step& step, const ElementContext& host) {
   if (find_result(step, host) != nullptr) return true;
@@ -101,9 +87,7 @@ void write_triggered(Step& step, const ElementContext& host, const Trigger& trig
   record::ProcessEventView value;
   value.scope_key = host.key;
   value.target_element_id = trigger.target_element_id;
-  value.process_definition_key = host.value.process_definition_key;
-  value.process_instance_key = host.value.process_instance_key;
-  value.tenant_id = host.value.tenant_id;
+  fill_owner(value, host);
   step.event(ProcessEventIntent::Triggered, trigger.key, value);
 }
 
@@ -122,7 +106,7 @@ bool can_trigger(const Step& step, const ElementContext& host, const bpmn::Eleme
 void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
                    const record::DocumentView& variables) {
   write_triggering(step, host, catch_event.id, variables);
-  if (starts_event_subprocess(host, catch_event)) {
+  if (host.model().starts_event_subprocess(catch_event)) {
     if (catch_event.interrupting) {
       interrupt_by_event_subprocess(step, host, catch_event);
     } else {
@@ -145,13 +129,13 @@ void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& 
 void activate_triggered_beside(Step& step, const ElementContext& host, const Trigger& trigger) {
   ElementContext event = host;
   event.key = Key{};
-  event.element = &catch_event_of(host, trigger);
+  event.element = &catch_event_of(host, trigger.target_element_id);
   set_element(event.value, *event.element);
   activate_triggered(step, host, trigger, event);
 }
 
 void activate_triggered_start(Step& step, const ElementContext& process, const Trigger& trigger) {
-  ElementContext start = child_context(process, catch_event_of(process, trigger));
+  ElementContext start = child_context(process, catch_event_of(process, trigger.target_element_id));
   activate_triggered(step, process, trigger, start);
 }
 

@@ -48,12 +48,8 @@ Outcome activate_rule_task(Step& step, ElementContext& context) {
   BEELINE_TRY_VOID(apply_inputs(step, context));
   BEELINE_TRY(const DecisionRecord* decision, find_called_decision(step, context));
   record::DecisionEvaluationRecord asked;
-  asked.bpmn_process_id = context.value.bpmn_process_id;
-  asked.process_definition_key = context.value.process_definition_key;
-  asked.process_instance_key = context.value.process_instance_key;
+  fill_owner(asked, context);
   asked.element_id = context.value.element_id;
-  asked.element_instance_key = context.key;
-  asked.root_process_instance_key = context.value.root_process_instance_key;
   const ScopeVariables variables{step.state().variables(), context.key};
   DecisionOutcome outcome = evaluate_decision(step, *decision, variables, std::move(asked));
   if (outcome.has_failed()) {
@@ -71,8 +67,7 @@ Outcome activate_rule_task(Step& step, ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kBusinessRuleTask = {
-    activate_rule_task, shared::map_outputs, shared::terminate_leaf, shared::allow_path,
-    shared::no_path,    shared::no_child,    shared::allow_child,    nullptr};
+const ElementBehavior kBusinessRuleTask = {.activate = activate_rule_task,
+                                           .complete = shared::map_outputs};
 
 }  // namespace beeline::engine

@@ -5,11 +5,11 @@
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/mappings.h"
 #include "engine/behaviors/subscriptions.h"
-#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/triggers.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/elements/element_behavior.h"
+#include "engine/elements/termination.h"
 
 // Call activities: an instance of another process, and its end (spec: elements/call_activity).
 namespace beeline::engine {
@@ -125,9 +125,9 @@ bool terminate_call(Step& step, const ElementContext& context) {
   return false;
 }
 
-// The called process is about to be completed: its variables become the call activity's result. When
-// the caller has no room for them the called process fails, while its variables can still be made
-// smaller: a result that only waits could not be.
+// The called process is about to be completed: its variables become the call activity's result.
+// When the caller has no room for them the called process fails, while its variables can still be
+// made smaller: a result that only waits could not be.
 Result<PathEnd, Failure> take_result(Step& step, const ElementContext& context,
                                      const ElementContext& child) {
   const bpmn::CalledElement& called = *context.element->parts().called_element;
@@ -165,8 +165,11 @@ void called_terminated(Step& step, const ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kCallActivity = {
-    activate_call,   shared::map_outputs, terminate_call,      take_result,
-    child_completed, called_terminated,   shared::allow_child, nullptr};
+const ElementBehavior kCallActivity = {.activate = activate_call,
+                                       .complete = shared::map_outputs,
+                                       .terminate = terminate_call,
+                                       .before_path_completed = take_result,
+                                       .path_completed = child_completed,
+                                       .child_terminated = called_terminated};
 
 }  // namespace beeline::engine

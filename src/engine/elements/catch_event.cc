@@ -17,8 +17,7 @@ Outcome activate_catch_event(Step& step, ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kCatchEvent = {
-    activate_catch_event, shared::map_outputs, shared::terminate_leaf, shared::allow_path,
-    shared::no_path,      shared::no_child,    shared::allow_child,    nullptr};
+const ElementBehavior kCatchEvent = {.activate = activate_catch_event,
+                                     .complete = shared::map_outputs};
 
 }  // namespace beeline::engine

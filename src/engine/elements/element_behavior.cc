@@ -108,6 +108,11 @@ Outcome complete_nothing(Step&, const ElementContext&) {
   return {};
 }
 
+Outcome never_complete(Step&, const ElementContext& context) {
+  BEELINE_ENSURE(false, "element '{}' is completed as it is activated", context.element->id);
+  return {};
+}
+
 Outcome map_outputs(Step& step, const ElementContext& context) {
   BEELINE_TRY_VOID(apply_outputs(step, context));
   unsubscribe(step, context);

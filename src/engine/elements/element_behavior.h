@@ -3,51 +3,26 @@
 #include "engine/behaviors/element_context.h"
 #include "engine/failure.h"
 
-// What each kind of element does on activate, complete and terminate. Elements are composed of
-// behaviors, not derived from one another: each kind is a table of functions, so that `elements/`
-// reads like the chapters of docs/spec/elements.
+// Each kind of element says what it does on activate, complete and terminate. Elements are composed
+// of behaviors, not derived from one another: a kind is a table of functions, and names only those
+// in which it differs from the defaults:
+//
+//     const ElementBehavior kCatchEvent = {.activate = activate_catch_event,
+//                                          .complete = shared::map_outputs};
 namespace beeline::engine {
 
-// What the end of a path means to its scope.
+// Says what the end of a path means to its scope.
 enum class PathEnd {
   OneOfMany,  // the scope goes on until nothing is left in it
   Decisive,   // the scope has seen enough: what is left in it is terminated
 };
 
-struct ElementBehavior {
-  // After ELEMENT_ACTIVATING, and again when an incident on it is resolved: maps inputs,
-  // subscribes, creates the job, and writes ELEMENT_ACTIVATED.
-  Outcome (*activate)(Step& step, ElementContext& context);
-  // After ELEMENT_COMPLETING, and again when an incident on it is resolved: maps outputs and
-  // unsubscribes. The caller goes on to ELEMENT_COMPLETED and the outgoing flows.
-  Outcome (*complete)(Step& step, const ElementContext& context);
-  // After ELEMENT_TERMINATING: lets go of jobs, subscriptions, incidents, children. True when
-  // nothing has to be waited for.
-  bool (*terminate)(Step& step, const ElementContext& context);
-
-  // Of scopes. Before a child that has no outgoing flow is completed; may fail. What it gives is
-  // told to path_completed: it sees the child's variables, which are gone then.
-  Result<PathEnd, Failure> (*before_path_completed)(Step& step, const ElementContext& scope,
-                                                    const ElementContext& child);
-  // After such a child is gone.
-  void (*path_completed)(Step& step, const ElementContext& scope, const ElementContext& child,
-                         PathEnd end);
-  // After a child was terminated.
-  void (*child_terminated)(Step& step, const ElementContext& scope);
-  // After a child's ELEMENT_ACTIVATING was written; may fail.
-  Outcome (*child_activating)(Step& step, const ElementContext& scope, const ElementContext& child);
-  // Ends a completion in its own way, instead of ELEMENT_COMPLETED and flows; may fail. Null for
-  // most.
-  Outcome (*finish_completion)(Step& step, const ElementContext& context);
-};
-
-// Null for an element that this version cannot execute; deployment refuses those.
-[[nodiscard]] const ElementBehavior* find_behavior(const bpmn::Element& element);
-[[nodiscard]] const ElementBehavior& behavior_of(const bpmn::Element& element);
-
-// The parts that most elements share.
+// The parts that most elements share; they are the defaults of ElementBehavior.
 namespace shared {
 Outcome complete_nothing(Step& step, const ElementContext& context);
+// For elements that complete within their activation, so that COMPLETE_ELEMENT never reaches them.
+Outcome never_complete(Step& step, const ElementContext& context);
+// Maps outputs and unsubscribes.
 Outcome map_outputs(Step& step, const ElementContext& context);
 bool terminate_leaf(Step& step, const ElementContext& context);
 Result<PathEnd, Failure> allow_path(Step& step, const ElementContext& scope,
@@ -57,7 +32,41 @@ void no_path(Step& step, const ElementContext& scope, const ElementContext& chil
 void no_child(Step& step, const ElementContext& scope);
 }  // namespace shared
 
-// One per file in this folder.
+struct ElementBehavior {
+  // Runs after ELEMENT_ACTIVATING, and again when an incident on the element is resolved: maps
+  // inputs, subscribes, creates the job, and writes ELEMENT_ACTIVATED.
+  Outcome (*activate)(Step& step, ElementContext& context);
+  // Runs after ELEMENT_COMPLETING, and again when an incident on the element is resolved: maps
+  // outputs and unsubscribes. The caller goes on to ELEMENT_COMPLETED and the outgoing flows.
+  Outcome (*complete)(Step& step, const ElementContext& context) = shared::complete_nothing;
+  // Runs after ELEMENT_TERMINATING: lets go of jobs, subscriptions, incidents, children. Returns
+  // true when the element need not wait for any of them.
+  bool (*terminate)(Step& step, const ElementContext& context) = shared::terminate_leaf;
+
+  // The rest is for scopes. This runs before a child that has no outgoing flow is completed, and
+  // may fail. Its result is passed to path_completed, because the child's variables no longer exist
+  // by then.
+  Result<PathEnd, Failure> (*before_path_completed)(
+      Step& step, const ElementContext& scope, const ElementContext& child) = shared::allow_path;
+  // Runs after such a child is gone.
+  void (*path_completed)(Step& step, const ElementContext& scope, const ElementContext& child,
+                         PathEnd end) = shared::no_path;
+  // Runs after a child was terminated.
+  void (*child_terminated)(Step& step, const ElementContext& scope) = shared::no_child;
+  // Runs after a child's ELEMENT_ACTIVATING was written, and may fail.
+  Outcome (*child_activating)(Step& step, const ElementContext& scope,
+                              const ElementContext& child) = shared::allow_child;
+  // Ends a completion in the element's own way, instead of ELEMENT_COMPLETED and flows; may fail.
+  // Null for most elements.
+  Outcome (*finish_completion)(Step& step, const ElementContext& context) = nullptr;
+};
+
+// Returns null for an element that this version cannot execute; deployment refuses those.
+[[nodiscard]] const ElementBehavior* find_behavior(const bpmn::Element& element);
+[[nodiscard]] const ElementBehavior& behavior_of(const bpmn::Element& element);
+
+// Each is defined in the file of its name, except the scopes (scopes.cc) and the error and
+// terminate end events (end_events.cc).
 extern const ElementBehavior kProcess;
 extern const ElementBehavior kSubProcess;
 extern const ElementBehavior kEventSubProcess;

@@ -1,6 +1,5 @@
 #include "engine/behaviors/errors.h"
 #include "engine/behaviors/expressions.h"
-#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
@@ -36,12 +35,9 @@ Outcome finish_terminate(Step& step, const ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kErrorEndEvent = {
-    activate_error,  shared::complete_nothing, shared::terminate_leaf, shared::allow_path,
-    shared::no_path, shared::no_child,         shared::allow_child,    nullptr};
+const ElementBehavior kErrorEndEvent = {.activate = activate_error};
 
-const ElementBehavior kTerminateEndEvent = {
-    activate_terminate, shared::complete_nothing, shared::terminate_leaf, shared::allow_path,
-    shared::no_path,    shared::no_child,         shared::allow_child,    finish_terminate};
+const ElementBehavior kTerminateEndEvent = {.activate = activate_terminate,
+                                            .finish_completion = finish_terminate};
 
 }  // namespace beeline::engine

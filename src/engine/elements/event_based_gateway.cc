@@ -31,13 +31,8 @@ Outcome finish_event_based_gateway(Step& step, const ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kEventBasedGateway = {activate_event_based_gateway,
-                                            complete_event_based_gateway,
-                                            shared::terminate_leaf,
-                                            shared::allow_path,
-                                            shared::no_path,
-                                            shared::no_child,
-                                            shared::allow_child,
-                                            finish_event_based_gateway};
+const ElementBehavior kEventBasedGateway = {.activate = activate_event_based_gateway,
+                                            .complete = complete_event_based_gateway,
+                                            .finish_completion = finish_event_based_gateway};
 
 }  // namespace beeline::engine

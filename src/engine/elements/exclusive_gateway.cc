@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include "base/check.h"
-#include "engine/behaviors/completion.h"
 #include "engine/behaviors/expressions.h"
 #include "engine/behaviors/transitions.h"
+#include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
 
 // Exclusive gateways: the first flow whose condition holds (spec: elements/gateways 1). A gateway
@@ -11,7 +10,7 @@
 namespace beeline::engine {
 namespace {
 
-// The flow to take; null when there is none to choose from, which ends the path.
+// Returns the flow to take, or null when the gateway has no flows, which ends the path.
 Result<const bpmn::Element*, Failure> choose_flow(const Step& step, const ElementContext& context) {
   const bpmn::Element& gateway = *context.element;
   if (gateway.outgoing.empty()) return nullptr;
@@ -42,20 +41,9 @@ Outcome activate_exclusive_gateway(Step& step, ElementContext& context) {
   return {};
 }
 
-Outcome complete_exclusive_gateway(Step&, const ElementContext& context) {
-  BEELINE_ENSURE(false, "gateway '{}' is completed as it is activated", context.element->id);
-  return {};
-}
-
 }  // namespace
 
-const ElementBehavior kExclusiveGateway = {activate_exclusive_gateway,
-                                           complete_exclusive_gateway,
-                                           shared::terminate_leaf,
-                                           shared::allow_path,
-                                           shared::no_path,
-                                           shared::no_child,
-                                           shared::allow_child,
-                                           nullptr};
+const ElementBehavior kExclusiveGateway = {.activate = activate_exclusive_gateway,
+                                           .complete = shared::never_complete};
 
 }  // namespace beeline::engine

@@ -1,7 +1,6 @@
-#include "base/check.h"
-#include "engine/behaviors/completion.h"
 #include "engine/behaviors/expressions.h"
 #include "engine/behaviors/transitions.h"
+#include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
 
 // Inclusive gateways: every flow whose condition holds (spec: elements/gateways 2). Whether a join
@@ -41,20 +40,9 @@ Outcome activate_inclusive_gateway(Step& step, ElementContext& context) {
   return {};
 }
 
-Outcome complete_inclusive_gateway(Step&, const ElementContext& context) {
-  BEELINE_ENSURE(false, "gateway '{}' is completed as it is activated", context.element->id);
-  return {};
-}
-
 }  // namespace
 
-const ElementBehavior kInclusiveGateway = {activate_inclusive_gateway,
-                                           complete_inclusive_gateway,
-                                           shared::terminate_leaf,
-                                           shared::allow_path,
-                                           shared::no_path,
-                                           shared::no_child,
-                                           shared::allow_child,
-                                           nullptr};
+const ElementBehavior kInclusiveGateway = {.activate = activate_inclusive_gateway,
+                                           .complete = shared::never_complete};
 
 }  // namespace beeline::engine

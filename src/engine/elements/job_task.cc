@@ -19,8 +19,6 @@ Outcome activate_job_task(Step& step, ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kJobTask = {
-    activate_job_task, shared::map_outputs, shared::terminate_leaf, shared::allow_path,
-    shared::no_path,   shared::no_child,    shared::allow_child,    nullptr};
+const ElementBehavior kJobTask = {.activate = activate_job_task, .complete = shared::map_outputs};
 
 }  // namespace beeline::engine

@@ -33,8 +33,7 @@ Outcome finish_link(Step& step, const ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kLinkEvent = {activate_link,       complete_link,   shared::terminate_leaf,
-                                    shared::allow_path,  shared::no_path, shared::no_child,
-                                    shared::allow_child, finish_link};
+const ElementBehavior kLinkEvent = {
+    .activate = activate_link, .complete = complete_link, .finish_completion = finish_link};
 
 }  // namespace beeline::engine

@@ -5,10 +5,10 @@
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/json_lists.h"
 #include "engine/behaviors/subscriptions.h"
-#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/elements/element_behavior.h"
+#include "engine/elements/termination.h"
 
 // Multi-instance: the body runs its inner activity once for each item of a list (spec:
 // elements/multi_instance).
@@ -64,9 +64,7 @@ Outcome activate_body(Step& step, ElementContext& context) {
     if (!checked) return failure(checked.error().to_failure());
   }
   evaluated.input_collection = std::move(items);
-  evaluated.process_instance_key = context.value.process_instance_key;
-  evaluated.process_definition_key = context.value.process_definition_key;
-  evaluated.tenant_id = context.value.tenant_id;
+  fill_owner(evaluated, context);
   step.event(record::MultiInstanceIntent::InputCollectionEvaluated, context.key, evaluated);
   BEELINE_TRY_VOID(subscribe(step, context));
   write_activated(step, context);
@@ -77,10 +75,9 @@ Outcome activate_body(Step& step, ElementContext& context) {
     activate_inner(step, context);
   } else {
     record::ProcessInstanceBatchRecord batch;
-    batch.process_instance_key = context.value.process_instance_key;
+    fill_owner(batch, context);
     batch.batch_element_instance_key = context.key;
     batch.index = static_cast<std::int64_t>(count);
-    batch.tenant_id = context.value.tenant_id;
     step.command(ProcessInstanceBatchIntent::Activate, step.next_key(), batch);
   }
   return {};
@@ -122,8 +119,8 @@ Outcome child_activating(Step& step, const ElementContext& body, const ElementCo
   return set_local(step, owner_of(child.value), child.key, variables);
 }
 
-// What a completion condition sees: four counters before any variable, and the output collection
-// with the items so far in place of the variable of the body.
+// The variables that a completion condition sees: four counters before any variable, and the output
+// collection with the items so far in place of the variable of the body.
 class LoopVariables final : public feel::VariableSource {
  public:
   LoopVariables(const Step& step, const ElementContext& body, const ElementContext& child,
@@ -200,16 +197,14 @@ Outcome collect_output(Step& step, const ElementContext& body, const ElementCont
                     loop.output_collection),
         body.key});
   }
-  // What was collected counts as the list does that it will be.
+  // Collected items count as much as the list that they will become.
   const std::int64_t bytes =
       step.state().output_bytes(body.key) + static_cast<std::int64_t>(item->size());
   if (const auto room = check_room(step, owner_of(body.value), child.key, bytes); !room) {
     return failure(room.error().to_failure());
   }
   record::MultiInstanceRecord collected;
-  collected.process_instance_key = body.value.process_instance_key;
-  collected.process_definition_key = body.value.process_definition_key;
-  collected.tenant_id = body.value.tenant_id;
+  fill_owner(collected, body);
   collected.index = row_of(step, child.key).loop.loop_counter;
   collected.value = *std::move(item);
   step.event(record::MultiInstanceIntent::OutputCollected, body.key, collected);
@@ -227,10 +222,9 @@ Result<PathEnd, Failure> before_path_completed(Step& step, const ElementContext&
 // its time. Commands of it that stand on the log already are refused from here on.
 void stop_making(Step& step, const ElementContext& body) {
   record::ProcessInstanceBatchRecord batch;
-  batch.process_instance_key = body.value.process_instance_key;
+  fill_owner(batch, body);
   batch.batch_element_instance_key = body.key;
   batch.index = 0;
-  batch.tenant_id = body.value.tenant_id;
   step.event(ProcessInstanceBatchIntent::Activated, step.next_key(), batch);
 }
 
@@ -264,8 +258,12 @@ void inner_terminated(Step& step, const ElementContext& body) {
 
 }  // namespace
 
-const ElementBehavior kMultiInstanceBody = {
-    activate_body,   complete_body,    terminate_body,   before_path_completed,
-    inner_completed, inner_terminated, child_activating, nullptr};
+const ElementBehavior kMultiInstanceBody = {.activate = activate_body,
+                                            .complete = complete_body,
+                                            .terminate = terminate_body,
+                                            .before_path_completed = before_path_completed,
+                                            .path_completed = inner_completed,
+                                            .child_terminated = inner_terminated,
+                                            .child_activating = child_activating};
 
 }  // namespace beeline::engine

@@ -24,8 +24,7 @@ Outcome complete_none_event(Step& step, const ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kNoneEvent = {
-    activate_none_event, complete_none_event, shared::terminate_leaf, shared::allow_path,
-    shared::no_path,     shared::no_child,    shared::allow_child,    nullptr};
+const ElementBehavior kNoneEvent = {.activate = activate_none_event,
+                                    .complete = complete_none_event};
 
 }  // namespace beeline::engine

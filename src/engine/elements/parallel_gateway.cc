@@ -1,6 +1,5 @@
-#include "base/check.h"
-#include "engine/behaviors/completion.h"
 #include "engine/behaviors/transitions.h"
+#include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
 
 // Parallel gateways: fork into all flows. Whether a join has all its tokens is asked before it is
@@ -14,16 +13,9 @@ Outcome activate_parallel_gateway(Step& step, ElementContext& context) {
   return finish_completion(step, context);
 }
 
-Outcome complete_parallel_gateway(Step&, const ElementContext& context) {
-  BEELINE_ENSURE(false, "gateway '{}' is completed as it is activated", context.element->id);
-  return {};
-}
-
 }  // namespace
 
-const ElementBehavior kParallelGateway = {activate_parallel_gateway, complete_parallel_gateway,
-                                          shared::terminate_leaf,    shared::allow_path,
-                                          shared::no_path,           shared::no_child,
-                                          shared::allow_child,       nullptr};
+const ElementBehavior kParallelGateway = {.activate = activate_parallel_gateway,
+                                          .complete = shared::never_complete};
 
 }  // namespace beeline::engine

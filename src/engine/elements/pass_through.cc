@@ -13,8 +13,6 @@ Outcome activate_pass_through(Step& step, ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kPassThrough = {
-    activate_pass_through, shared::complete_nothing, shared::terminate_leaf, shared::allow_path,
-    shared::no_path,       shared::no_child,         shared::allow_child,    nullptr};
+const ElementBehavior kPassThrough = {.activate = activate_pass_through};
 
 }  // namespace beeline::engine

@@ -7,10 +7,10 @@
 #include "engine/behaviors/mappings.h"
 #include "engine/behaviors/message_correlation.h"
 #include "engine/behaviors/subscriptions.h"
-#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/triggers.h"
 #include "engine/elements/element_behavior.h"
+#include "engine/elements/termination.h"
 
 // Process, embedded subprocess and event subprocess (spec: elements/scopes 1 to 3).
 namespace beeline::engine {
@@ -46,13 +46,10 @@ void answer_with_result(Step& step, const ElementContext& context) {
   const AwaitedResultRow* awaited = step.state().find_awaited_result(context.key);
   if (awaited == nullptr) return;
   record::ProcessInstanceResultRecord result;
-  result.bpmn_process_id = context.value.bpmn_process_id;
+  fill_owner(result, context);
   result.version = context.value.version;
-  result.process_definition_key = context.value.process_definition_key;
-  result.process_instance_key = context.key;
   result.variables =
       step.state().variables().collect(context.key, awaited->fetch_variables).to_document();
-  result.tenant_id = context.value.tenant_id;
   if (const TagsRow* tags = step.state().find_tags(context.key)) result.tags = tags->tags;
   step.respond_to(awaited->request_id, ProcessInstanceResultIntent::Completed, context.key, result);
 }
@@ -90,7 +87,7 @@ void scope_path_completed(Step& step, const ElementContext& scope, const Element
   if (row.state == ElementState::Activated && can_complete(row)) go_on_to_complete(step, scope);
 }
 
-// What a scope does once its last child is terminated (spec: lifecycle 8).
+// Lets a scope go on once its last child is terminated (spec: lifecycle 8).
 void scope_child_terminated(Step& step, const ElementContext& scope) {
   const ElementInstanceRow& row = row_of(step, scope.key);
   if (row.child_count > 0) return;
@@ -126,16 +123,23 @@ Outcome complete_subprocess(Step& step, const ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kProcess = {activate_process,    complete_process,     terminate_scope,
-                                  shared::allow_path,  scope_path_completed, scope_child_terminated,
-                                  shared::allow_child, finish_process};
+const ElementBehavior kProcess = {.activate = activate_process,
+                                  .complete = complete_process,
+                                  .terminate = terminate_scope,
+                                  .path_completed = scope_path_completed,
+                                  .child_terminated = scope_child_terminated,
+                                  .finish_completion = finish_process};
 
-const ElementBehavior kSubProcess = {
-    activate_subprocess,  complete_subprocess,    terminate_scope,     shared::allow_path,
-    scope_path_completed, scope_child_terminated, shared::allow_child, nullptr};
+const ElementBehavior kSubProcess = {.activate = activate_subprocess,
+                                     .complete = complete_subprocess,
+                                     .terminate = terminate_scope,
+                                     .path_completed = scope_path_completed,
+                                     .child_terminated = scope_child_terminated};
 
-const ElementBehavior kEventSubProcess = {
-    activate_subprocess,  complete_subprocess,    terminate_scope,     shared::allow_path,
-    scope_path_completed, scope_child_terminated, shared::allow_child, nullptr};
+const ElementBehavior kEventSubProcess = {.activate = activate_subprocess,
+                                          .complete = complete_subprocess,
+                                          .terminate = terminate_scope,
+                                          .path_completed = scope_path_completed,
+                                          .child_terminated = scope_child_terminated};
 
 }  // namespace beeline::engine

@@ -24,8 +24,7 @@ Outcome activate_script_task(Step& step, ElementContext& context) {
 
 }  // namespace
 
-const ElementBehavior kScriptTask = {
-    activate_script_task, shared::map_outputs, shared::terminate_leaf, shared::allow_path,
-    shared::no_path,      shared::no_child,    shared::allow_child,    nullptr};
+const ElementBehavior kScriptTask = {.activate = activate_script_task,
+                                     .complete = shared::map_outputs};
 
 }  // namespace beeline::engine

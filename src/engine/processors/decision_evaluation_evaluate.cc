@@ -56,7 +56,7 @@ Result<const record::DecisionRecord*, Rejection> find_decision(
 
 void decision_evaluation_evaluate(Step& step, Key, const DecisionEvaluationRecord& command) {
   const auto decision = find_decision(step, command);
-  if (!decision) return step.reject(decision.error().type, decision.error().reason);
+  if (!decision) return step.reject(decision.error());
   const DecisionOutcome outcome =
       evaluate_decision(step, **decision, GivenVariables{command.variables}, {});
   step.respond(outcome.intent, outcome.key, outcome.value);

@@ -8,8 +8,7 @@
 #include "bpmn/parse.h"
 #include "engine/behaviors/decision_resources.h"
 #include "engine/behaviors/distribution.h"
-#include "engine/behaviors/message_correlation.h"
-#include "engine/behaviors/timers.h"
+#include "engine/behaviors/start_subscriptions.h"
 #include "engine/elements/element_behavior.h"
 #include "engine/failure.h"
 #include "engine/processors/processors.h"
@@ -38,7 +37,7 @@ bool is_process_resource(std::string_view name) {
   return name.ends_with(".bpmn") || name.ends_with(".xml");
 }
 
-// What a model can do instead of an element that is not built.
+// Says what a model can use instead of an element that is not built.
 std::string_view alternative_to(const bpmn::Element& element) {
   switch (element.event_type) {
     case record::EventType::Signal:
@@ -62,7 +61,8 @@ std::string_view alternative_to(const bpmn::Element& element) {
   return "use another element";
 }
 
-// What this version cannot execute is refused by name, rather than met by an instance later.
+// Lists the elements that this version cannot execute, so that deployment refuses them by name
+// rather than an instance meeting them later.
 std::string unsupported_elements(const bpmn::Process& process) {
   std::string text;
   const auto add = [&](std::string_view id, std::string_view problem) {
@@ -99,7 +99,8 @@ std::string unsupported_resource(std::string_view name) {
       name);
 }
 
-// What is bound to the deployment must be part of it, as far as its id is known by now.
+// Lists the references by binding 'deployment' to something that is not part of the deployment, as
+// far as its id is known by now.
 std::string missing_references(const ParsedResources& parsed) {
   std::string text;
   for (const ParsedProcess& process : parsed.processes) {
@@ -194,7 +195,7 @@ ProcessMetadata metadata_of(const Definition& definition) {
           definition.tenant_id};
 }
 
-// What partition 1 alone decides; the same on all others.
+// The identity of a process, which partition 1 alone decides and all others take over.
 struct Identity {
   Key key;
   std::int32_t version = 0;
@@ -217,6 +218,21 @@ ProcessMetadata create_process(Step& step, const ParsedProcess& process, const I
   return {
       value.bpmn_process_id, value.version, value.version_tag,    value.key, value.resource_name,
       value.checksum,        false,         value.deployment_key, tenant};
+}
+
+// A new definition, and the one before it, whose key is unset when there was none.
+struct Replacement {
+  Key created;
+  Key previous;
+};
+
+// Opens the start events of a new definition and closes those of the one before it.
+void take_over_starts(Step& step, StartsOn where, const Replacement& definition) {
+  const Definitions& definitions = step.state().definitions();
+  const Outcome replaced =
+      replace_starts(step, where, definitions.find(definition.previous),
+                     definitions.find(definition.created), Takeover::NewVersion);
+  if (!replaced) throw CommandRefused{RejectionType::ProcessingError, replaced.error().message};
 }
 
 bool distribute_deployment(Step& step, const DeploymentRecord& command,
@@ -251,21 +267,21 @@ void receive_deployment(Step& step, const DeploymentRecord& command,
   const Definitions& definitions = step.state().definitions();
   DeploymentRecord created = command;
   created.resources.clear();
-  std::vector<std::pair<Key, Key>> replaced;  // new definition and the one before it
+  std::vector<Replacement> replaced;
   for (std::size_t i = 0; i < processes.size(); ++i) {
     const ProcessMetadata& metadata = command.processes[i];
     const Definition* latest = definitions.find_latest(command.tenant_id, metadata.bpmn_process_id);
     // One that comes late does not take over from a newer one.
     if (latest == nullptr || latest->version < metadata.version) {
-      replaced.emplace_back(metadata.key, latest != nullptr ? latest->key : Key{});
+      replaced.push_back({metadata.key, latest != nullptr ? latest->key : Key{}});
     }
     create_process(step, *processes[i], {metadata.key, metadata.version, command.deployment_key},
                    command.tenant_id);
   }
   resources.decisions.write(step, command);
   step.event(DeploymentIntent::Created, command.deployment_key, created);
-  for (const auto& [key, previous] : replaced) {
-    replace_message_starts(step, definitions.find(previous), definitions.find(key));
+  for (const Replacement& each : replaced) {
+    take_over_starts(step, StartsOn::EveryPartition, each);
   }
 }
 
@@ -273,7 +289,7 @@ void receive_deployment(Step& step, const DeploymentRecord& command,
 
 void deployment_create(Step& step, Key, const DeploymentRecord& command) {
   const auto parsed = parse_all(step.state(), command);
-  if (!parsed) return step.reject(parsed.error().type, parsed.error().reason);
+  if (!parsed) return step.reject(parsed.error());
   if (is_distributed(step.command_metadata())) return receive_deployment(step, command, *parsed);
   const Definitions& definitions = step.state().definitions();
   const auto latest = [&](const ParsedProcess& process) {
@@ -290,7 +306,7 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
   DeploymentRecord created;
   created.deployment_key = deployment;
   created.tenant_id = command.tenant_id;
-  std::vector<std::pair<Key, Key>> replaced;  // new definition and the one before it
+  std::vector<Replacement> replaced;
   for (const ParsedProcess& process : processes) {
     const Definition* previous = latest(process);
     if (!is_new) {
@@ -301,7 +317,7 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
     const std::int32_t version = definitions.next_version(command.tenant_id, process.model->id);
     created.processes.push_back(
         create_process(step, process, {step.next_key(), version, deployment}, command.tenant_id));
-    replaced.emplace_back(created.processes.back().key, previous_key);
+    replaced.push_back({created.processes.back().key, previous_key});
   }
   if (is_new) {
     parsed->decisions.identify(step, created);
@@ -309,15 +325,13 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
   } else {
     parsed->decisions.list_duplicates(step.state(), created);
   }
-  for (const auto& [key, previous] : replaced) {
-    const Outcome timers = replace_start_timers(step, definitions.find(previous),
-                                                definitions.find(key), StartTimers::OfNewVersion);
-    if (!timers) throw CommandRefused{RejectionType::ProcessingError, timers.error().message};
+  for (const Replacement& each : replaced) {
+    take_over_starts(step, StartsOn::DeployingPartition, each);
   }
   step.event(DeploymentIntent::Created, deployment, created);
   const bool is_answered_later = is_new && distribute_deployment(step, command, created);
-  for (const auto& [key, previous] : replaced) {
-    replace_message_starts(step, definitions.find(previous), definitions.find(key));
+  for (const Replacement& each : replaced) {
+    take_over_starts(step, StartsOn::EveryPartition, each);
   }
   if (!is_answered_later) step.respond(DeploymentIntent::Created, deployment, created);
 }

@@ -56,7 +56,7 @@ void job_batch_activate(Step& step, Key, const JobBatchView& command) {
   std::size_t too_large_bytes = 0;
   std::string encoded;  // the jobs, as they stand in the batch
   step.state().jobs().for_each_activatable(command.type, command.first_job_key, [&](Key key) {
-    const JobRow& job = *step.state().jobs().find(key);
+    const JobRow& job = step.state().jobs().get(key);
     if (!is_wanted(command, job)) return true;
     record::JobView value = job_value(step, job);
     value.worker = command.worker;
@@ -88,7 +88,7 @@ void job_batch_activate(Step& step, Key, const JobBatchView& command) {
   });
   step.respond_with_event(batch_key);
   if (!too_large.is_set()) return;
-  const JobRow& job = *step.state().jobs().find(too_large);
+  const JobRow& job = step.state().jobs().get(too_large);
   raise_incident(
       step, context_of(step, job.element_instance_key),
       {record::ErrorType::MessageSizeExceeded,

@@ -5,7 +5,7 @@ namespace beeline::engine {
 
 void job_cancel(Step& step, Key key, const record::JobView&) {
   const auto job = find_job(step, key, "cancel");
-  if (!job) return step.reject(job.error().type, job.error().reason);
+  if (!job) return step.reject(job.error());
   step.event(record::JobIntent::Canceled, key, job_value(step, **job));
 }
 

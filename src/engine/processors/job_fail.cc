@@ -1,5 +1,6 @@
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/variable_writing.h"
+#include "engine/elements/job_kinds.h"
 #include "engine/processors/job_checks.h"
 #include "engine/processors/processors.h"
 
@@ -9,10 +10,9 @@ using record::JobIntent;
 
 void job_fail(Step& step, Key key, const record::JobView& command) {
   const auto job = find_workable_job(step, key, "fail");
-  if (!job) return step.reject(job.error().type, job.error().reason);
+  if (!job) return step.reject(job.error());
   if (is_interrupted(step, **job)) {
-    const Rejection rejection = no_such_job("fail", key);
-    return step.reject(rejection.type, rejection.reason);
+    return step.reject(no_such_job("fail", key));
   }
   if (command.retry_backoff.count() < 0) {
     return step.reject(record::RejectionType::InvalidArgument,
@@ -23,10 +23,10 @@ void job_fail(Step& step, Key key, const record::JobView& command) {
   const ElementContext context = context_of(step, (*job)->element_instance_key);
   const auto checked = check_local(step, owner_of(context.value), context.key, command.variables);
   if (!checked) {
-    const Rejection rejection =
-        checked.error().to_rejection(fmt::format("fail job with key '{}'", key.value()));
-    return step.reject(rejection.type, rejection.reason);
+    return step.reject(
+        checked.error().to_rejection(fmt::format("fail job with key '{}'", key.value())));
   }
+  const JobKindBehavior& behavior = behavior_of(**job);
   record::JobView value = job_value(context, **job);
   value.retries = command.retries;
   const std::string message = cut_message(command.error_message);
@@ -46,10 +46,9 @@ void job_fail(Step& step, Key key, const record::JobView& command) {
     if (command.retry_backoff.count() == 0) step.job_available(value.type, key);
     return;
   }
-  raise_incident(step, context,
-                 {record::ErrorType::JobNoRetries,
-                  message.empty() ? "No more retries left." : message, context.key},
-                 key);
+  raise_incident(
+      step, context,
+      {behavior.no_retries, message.empty() ? "No more retries left." : message, context.key}, key);
 }
 
 }  // namespace beeline::engine

@@ -1,6 +1,6 @@
+#include "engine/appliers/markers.h"
 #include "engine/behaviors/errors.h"
 #include "engine/behaviors/incidents.h"
-#include "engine/behaviors/markers.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/processors/job_checks.h"
 #include "engine/processors/processors.h"
@@ -12,7 +12,7 @@ using record::RejectionType;
 
 void job_throw_error(Step& step, Key key, const record::JobView& command) {
   const auto job = find_workable_job(step, key, "throw an error for");
-  if (!job) return step.reject(job.error().type, job.error().reason);
+  if (!job) return step.reject(job.error());
   record::JobView value = job_value(step, **job);
   const ElementContext context = context_of(step, value.element_instance_key);
   if (row_of(step, context.key).state != ElementState::Activated) {
@@ -42,9 +42,8 @@ void job_throw_error(Step& step, Key key, const record::JobView& command) {
     // They become local variables of the event that catches the error.
     const auto checked = check_local(step, owner_of(catcher->host.value), Key{}, command.variables);
     if (!checked) {
-      const Rejection rejection = checked.error().to_rejection(
-          fmt::format("throw an error for job with key '{}'", key.value()));
-      return step.reject(rejection.type, rejection.reason);
+      return step.reject(checked.error().to_rejection(
+          fmt::format("throw an error for job with key '{}'", key.value())));
     }
   }
   value.error_caught = catcher.has_value();

@@ -7,7 +7,7 @@ using record::JobIntent;
 
 void job_update_retries(Step& step, Key key, const record::JobView& command) {
   const auto job = find_job(step, key, "update");
-  if (!job) return step.reject(job.error().type, job.error().reason);
+  if (!job) return step.reject(job.error());
   if (command.retries < 1) {
     return step.reject(record::RejectionType::InvalidArgument,
                        fmt::format("Expected to update retries for job with key '{}' with a "

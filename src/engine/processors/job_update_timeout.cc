@@ -8,7 +8,7 @@ using record::RejectionType;
 
 void job_update_timeout(Step& step, Key key, const record::JobView& command) {
   const auto job = find_job(step, key, "update");
-  if (!job) return step.reject(job.error().type, job.error().reason);
+  if (!job) return step.reject(job.error());
   if ((*job)->state != JobState::Activated) {
     return step.reject(RejectionType::InvalidState,
                        fmt::format("Expected to update the timeout of job with key '{}', but it "

@@ -8,7 +8,7 @@ using record::JobIntent;
 // A job that was handed out could not be delivered: it goes back, with all its retries.
 void job_yield(Step& step, Key key, const record::JobView&) {
   const auto job = find_job(step, key, "yield");
-  if (!job) return step.reject(job.error().type, job.error().reason);
+  if (!job) return step.reject(job.error());
   if ((*job)->state != JobState::Activated) {
     return step.reject(record::RejectionType::InvalidState,
                        fmt::format("Expected to yield job with key '{}', but it is in state '{}'",

@@ -13,7 +13,7 @@ void message_batch_correlate(Step& step, Key key, const record::MessageBatchReco
                                    "message was found",
                                    key.value()));
   }
-  correlate_to_all(step, key, command);
+  correlate_to_all(step, MessageKey{key}, command);
 }
 
 }  // namespace beeline::engine

@@ -19,14 +19,14 @@ std::size_t size_of_event(const record::MessageRecord& message) {
 
 void message_batch_expire(Step& step, Key, const record::MessageBatchRecord& command) {
   const Messages& messages = step.state().messages();
-  const std::vector<Key> under_way = step.pending_correlations();
+  const std::vector<MessageKey> under_way = step.pending_correlations();
   std::size_t count = 0;
   bool is_more = false;
-  for (const Key key : messages.overdue(step.now(), kMessagesMax + under_way.size() + 1)) {
+  for (const MessageKey key : messages.overdue(step.now(), kMessagesMax + under_way.size() + 1)) {
     // Those that it was published for still get it; the step that serves the last of them removes
     // the message.
     if (std::ranges::find(under_way, key) != under_way.end()) continue;
-    const bool fits = size_of_event(messages.find(key)->record) < step.bytes_left();
+    const bool fits = size_of_event(messages.get(key).record) < step.bytes_left();
     is_more = count == kMessagesMax || (!fits && count > 0);
     if (is_more) break;
     expire_message(step, key);

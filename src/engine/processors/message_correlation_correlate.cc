@@ -15,8 +15,8 @@ using record::MessageIntent;
 using record::RejectionType;
 
 struct Candidates {
-  std::vector<Key> subscriptions;
-  std::vector<Key> starts;
+  std::vector<SubscriptionKey> subscriptions;
+  std::vector<StartSubscriptionKey> starts;
   std::vector<std::string> locked;  // processes that an instance keeps from being started
 };
 
@@ -24,16 +24,16 @@ Candidates find_candidates(const Step& step, const MessageCorrelationRecord& com
   Candidates found;
   const MessageSubscriptions& subscriptions = step.state().message_subscriptions();
   if (command.process_instance_key.is_set()) {
-    const Key waiting = subscriptions.longest_waiting_in(command.process_instance_key, command.name,
-                                                         command.correlation_key);
+    const SubscriptionKey waiting = subscriptions.longest_waiting_in(
+        command.process_instance_key, command.name, command.correlation_key);
     if (waiting.is_set()) found.subscriptions.push_back(waiting);
     return found;
   }
   found.subscriptions =
       subscriptions.longest_waiting(command.tenant_id, command.name, command.correlation_key);
   const MessageStarts& starts = step.state().message_starts();
-  for (const Key start : starts.of_name(command.tenant_id, command.name)) {
-    const std::string& process = starts.find(start)->record.bpmn_process_id;
+  for (const StartSubscriptionKey start : starts.of_name(command.tenant_id, command.name)) {
+    const std::string& process = starts.get(start).record.bpmn_process_id;
     if (!command.correlation_key.empty() &&
         starts.is_locked(command.tenant_id, process, command.correlation_key)) {
       found.locked.push_back(process);
@@ -78,7 +78,7 @@ void message_correlation_correlate(Step& step, Key, const MessageCorrelationReco
   if (candidates.subscriptions.empty() && candidates.starts.empty()) {
     return step.reject(RejectionType::NotFound, nobody_text(command, candidates));
   }
-  const Key message = step.next_key();
+  const MessageKey message{step.next_key()};
   record::MessageRecord published;
   published.name = command.name;
   published.correlation_key = command.correlation_key;

@@ -12,7 +12,7 @@ void message_expire(Step& step, Key key, const record::MessageRecord&) {
         fmt::format("Expected to expire message with key '{}', but no such message was found",
                     key.value()));
   }
-  expire_message(step, key);
+  expire_message(step, MessageKey{key});
 }
 
 }  // namespace beeline::engine

@@ -26,11 +26,11 @@ void message_publish(Step& step, Key, const record::MessageRecord& command) {
                     "was routed to partition {}",
                     command.correlation_key, partition.value(), step.state().partition().value()));
   }
-  const Key twin = step.state().messages().find_by_id(command);
+  const MessageKey twin = step.state().messages().find_by_id(command);
   const bool is_twin_overdue =
-      twin.is_set() && step.state().messages().find(twin)->record.deadline <= step.now();
-  const std::vector<Key> under_way =
-      is_twin_overdue ? step.pending_correlations() : std::vector<Key>{};
+      twin.is_set() && step.state().messages().get(twin).record.deadline <= step.now();
+  const std::vector<MessageKey> under_way =
+      is_twin_overdue ? step.pending_correlations() : std::vector<MessageKey>{};
   if (twin.is_set() && !is_twin_overdue) {
     return step.reject(RejectionType::AlreadyExists,
                        fmt::format("Expected to publish a new message with id '{}', but a message "
@@ -42,7 +42,7 @@ void message_publish(Step& step, Key, const record::MessageRecord& command) {
     expire_message(step, twin);
   }
 
-  const Key message = step.next_key();
+  const MessageKey message{step.next_key()};
   record::MessageRecord value = command;
   value.time_to_live = std::max(command.time_to_live, Milliseconds{0});
   value.deadline = step.command_metadata().timestamp + value.time_to_live;

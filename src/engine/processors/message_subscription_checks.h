@@ -7,11 +7,11 @@
 #include "engine/failure.h"
 #include "engine/step.h"
 
-// What the commands of the message's side of a subscription ask first.
+// The questions that the commands of the message's side of a subscription ask first.
 namespace beeline::engine {
 
-[[nodiscard]] inline Key find_subscription(const Step& step,
-                                           const record::MessageSubscriptionRecord& command) {
+[[nodiscard]] inline SubscriptionKey find_subscription(
+    const Step& step, const record::MessageSubscriptionRecord& command) {
   return step.state().message_subscriptions().find_of(command.element_instance_key,
                                                       command.message_name);
 }

@@ -12,7 +12,7 @@ using record::RejectionType;
 // The instance has taken the message.
 void message_subscription_correlate(Step& step, Key,
                                     const record::MessageSubscriptionRecord& command) {
-  const Key key = find_subscription(step, command);
+  const SubscriptionKey key = find_subscription(step, command);
   if (!key.is_set()) {
     step.reject(RejectionType::NotFound,
                 subscription_refusal("correlate", command, "no such subscription was found"));
@@ -21,7 +21,7 @@ void message_subscription_correlate(Step& step, Key,
     }
     return;
   }
-  const MessageSubscriptionRow& row = *step.state().message_subscriptions().find(key);
+  const MessageSubscriptionRow& row = step.state().message_subscriptions().get(key);
   if (!is_current_attempt(row, command)) {
     return step.reject(
         RejectionType::InvalidState,
@@ -30,7 +30,8 @@ void message_subscription_correlate(Step& step, Key,
   record::MessageSubscriptionRecord value = row.record;
   value.variables = {};
   step.event(MessageSubscriptionIntent::Correlated, key, value);
-  answer_correlated(step, value.message_key, value.process_instance_key);
+  answer_correlated(step, MessageKey{value.message_key},
+                    ProcessInstanceKey{value.process_instance_key});
   if (!value.interrupting) {
     correlate_next(step, key);
   } else if (is_elsewhere(step, value)) {

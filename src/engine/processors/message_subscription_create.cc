@@ -16,7 +16,7 @@ void message_subscription_create(Step& step, Key,
     // The acknowledgement may have been lost.
     return send_to_instance(step, ProcessMessageSubscriptionIntent::Create, command);
   }
-  const Key key = step.next_key();
+  const SubscriptionKey key{step.next_key()};
   step.event(MessageSubscriptionIntent::Created, key, command);
   send_to_instance(step, ProcessMessageSubscriptionIntent::Create, command);
   correlate_next(step, key);

@@ -9,13 +9,13 @@ using record::RejectionType;
 // The instance did not take the message, and never will.
 void message_subscription_reject(Step& step, Key,
                                  const record::MessageSubscriptionRecord& command) {
-  const Key key = find_subscription(step, command);
+  const SubscriptionKey key = find_subscription(step, command);
   if (!key.is_set()) {
     return step.reject(
         RejectionType::NotFound,
         subscription_refusal("reject the message of", command, "no such subscription was found"));
   }
-  const MessageSubscriptionRow& row = *step.state().message_subscriptions().find(key);
+  const MessageSubscriptionRow& row = step.state().message_subscriptions().get(key);
   // A repeated command must not free a message that went on to somebody else.
   if (!is_current_attempt(row, command)) {
     return step.reject(RejectionType::InvalidState,
@@ -25,7 +25,7 @@ void message_subscription_reject(Step& step, Key,
   record::MessageSubscriptionRecord value = row.record;
   value.variables = {};
   step.event(record::MessageSubscriptionIntent::Rejected, key, value);
-  correlate_again(step, value.message_key, value);
+  correlate_again(step, MessageKey{value.message_key}, value);
 }
 
 }  // namespace beeline::engine

@@ -70,8 +70,7 @@ void process_instance_activate_element(Step& step, Key key, const ProcessInstanc
   context.definition = step.state().definitions().find(command.process_definition_key);
   if (context.definition == nullptr) {
     // A leftover: the instance is gone, and with the last instance of it the definition.
-    const Rejection rejection = refuse(command, "its definition is deleted");
-    return step.reject(rejection.type, rejection.reason);
+    return step.reject(refuse(command, "its definition is deleted"));
   }
   context.element = find_element(context.model(), command);
   BEELINE_ENSURE(context.element != nullptr, "process '{}' has no element '{}'",
@@ -83,16 +82,15 @@ void process_instance_activate_element(Step& step, Key key, const ProcessInstanc
       key.is_set() ? step.state().element_instances().find(key) : nullptr;
   const bool is_retry = row != nullptr && row->state == ElementState::Activating;
   if (row != nullptr && !is_retry) {
-    const Rejection rejection =
-        refuse(command, fmt::format("the element instance is in state '{}'", name_of(row->state)));
-    return step.reject(rejection.type, rejection.reason);
+    return step.reject(
+        refuse(command, fmt::format("the element instance is in state '{}'", name_of(row->state))));
   }
   if (!is_retry) {
     const auto rejection = context.element->type == ElementType::Process
                                ? check_caller(step, command)
                                : check_scope(step, command, context.model(), *context.element);
     if (rejection) {
-      step.reject(rejection->type, rejection->reason);
+      step.reject(*rejection);
       // It may be what the definition of the instance waited for.
       return delete_drained(step, command.process_definition_key);
     }

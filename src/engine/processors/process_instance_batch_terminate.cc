@@ -19,7 +19,7 @@ void process_instance_batch_terminate(Step& step, Key key,
   const auto& instances = step.state().element_instances();
   std::vector<Key> found;
   // Children that are terminating already are passed over.
-  instances.for_each_child(command.batch_element_instance_key, Key{command.index},
+  instances.for_each_child(command.batch_element_instance_key, ChildKey{Key{command.index}},
                            [&](Key child, const ElementInstanceRow& row) {
                              if (is_terminatable(row)) found.push_back(child);
                              return found.size() < 2;

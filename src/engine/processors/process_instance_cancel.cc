@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
+#include "engine/elements/termination.h"
 #include "engine/processors/processors.h"
 
 namespace beeline::engine {

@@ -2,20 +2,20 @@
 
 #include <optional>
 
-#include "engine/behaviors/completion.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/transitions.h"
+#include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
 #include "engine/processors/processors.h"
 
 namespace beeline::engine {
 namespace {
 
-// Whether it is completed by the end of its last path. An event subprocess may begin after that and
-// before the scope is completed; then it is the one whose end completes the scope.
+// Whether the element is completed by the end of its last path. An event subprocess may begin after
+// that and before the scope is completed; then its end completes the scope.
 bool has_paths(const Step& step, const ElementInstanceRow& row) {
-  const Definition* definition = step.state().definitions().find(row.process_definition_key);
-  const record::ElementType type = definition->model->element(bpmn::ElementIndex{row.element}).type;
+  const Definition& definition = step.state().definitions().get(row.process_definition_key);
+  const record::ElementType type = definition.model->element(bpmn::ElementIndex{row.element}).type;
   return type == record::ElementType::Process || type == record::ElementType::SubProcess ||
          type == record::ElementType::EventSubProcess;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/behaviors/element_context.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/failure.h"
 #include "engine/processors/processors.h"
@@ -121,7 +122,7 @@ Result<const Definition*, Rejection> check(const Step& step,
 
 void process_instance_creation_create(Step& step, Key, const ProcessInstanceCreationView& command) {
   const auto checked = check(step, command);
-  if (!checked) return step.reject(checked.error().type, checked.error().reason);
+  if (!checked) return step.reject(checked.error());
   const Definition& definition = **checked;
 
   const Key instance = step.next_key();
@@ -135,14 +136,12 @@ void process_instance_creation_create(Step& step, Key, const ProcessInstanceCrea
       static_cast<record::IntentNumber>(ProcessInstanceCreationIntent::CreateWithAwaitingResult);
   // All of the command but its variables, which have events of their own.
   ProcessInstanceCreationView created;
-  created.bpmn_process_id = definition.bpmn_process_id;
+  fill_owner(created, definition);
   created.version = definition.version;
-  created.process_definition_key = definition.key;
   created.process_instance_key = instance;
   created.fetch_variables = command.fetch_variables;
   created.start_instructions = command.start_instructions;
   created.tags = command.tags;
-  created.tenant_id = command.tenant_id;
   if (awaits_result) created.awaited_by = step.command_metadata().request_id;
   step.event(ProcessInstanceCreationIntent::Created, step.next_key(), created);
   if (!awaits_result) step.respond_with_event(instance);

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "engine/behaviors/termination.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
+#include "engine/elements/termination.h"
 #include "engine/processors/processors.h"
 
 namespace beeline::engine {

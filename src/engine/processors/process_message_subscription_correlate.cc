@@ -11,17 +11,13 @@ using record::ProcessMessageSubscriptionIntent;
 using record::ProcessMessageSubscriptionRecord;
 using record::RejectionType;
 
-const bpmn::Element* catch_event_of(const ElementContext& host, std::string_view element_id) {
-  // An inner activity has the id of its multi-instance body.
-  return host.element->id == element_id ? host.element : host.model().find(element_id);
-}
-
 bool can_take(const Step& step, const ProcessMessageSubscriptionRecord& subscription) {
   if (step.state().element_instances().find(subscription.element_instance_key) == nullptr) {
     return false;
   }
   const ElementContext host = context_of(step, subscription.element_instance_key);
-  const bpmn::Element* event = catch_event_of(host, subscription.element_id);
+  const bpmn::Element* event =
+      host.model().find_catch_event(*host.element, subscription.element_id);
   return event != nullptr && can_trigger(step, host, *event);
 }
 
@@ -41,7 +37,7 @@ void process_message_subscription_correlate(Step& step, Key,
     return refuse(step, RejectionType::NotFound, command, "no such subscription was found",
                   MessageSubscriptionIntent::Reject);
   }
-  const ProcessMessageSubscriptionRow& row = *subscriptions.find(key);
+  const ProcessMessageSubscriptionRow& row = subscriptions.get(key);
   if (command.attempt <= row.record.last_attempt) {
     // The acknowledgement may have been lost.
     return refuse(step, RejectionType::InvalidState, command, "it has this message already",
@@ -62,7 +58,7 @@ void process_message_subscription_correlate(Step& step, Key,
   value.last_attempt = command.attempt;
   step.event(ProcessMessageSubscriptionIntent::Correlated, key, value);
   const ElementContext host = context_of(step, value.element_instance_key);
-  trigger_event(step, host, *catch_event_of(host, value.element_id), command.variables);
+  trigger_event(step, host, catch_event_of(host, value.element_id), command.variables);
   send_to_message(step, value.subscription_partition_id, MessageSubscriptionIntent::Correlate,
                   value);
 }

@@ -22,14 +22,15 @@ void process_message_subscription_create(Step& step, Key,
     return send_to_message(step, command.subscription_partition_id,
                            MessageSubscriptionIntent::Delete, orphan);
   }
-  const ProcessMessageSubscriptionRow& row = *subscriptions.find(key);
+  const ProcessMessageSubscriptionRow& row = subscriptions.get(key);
   if (row.state == SubscriptionState::Opening) {
     return step.event(ProcessMessageSubscriptionIntent::Created, key, row.record);
   }
   step.reject(RejectionType::InvalidState,
               subscription_refusal("open", command,
                                    fmt::format("it is in state '{}'", name_of(row.state))));
-  // The same, when what closes the first one is under way already and would not find the second.
+  // A late repetition opened the other side again, while the command that closes it is under way
+  // already and would not find the second one.
   if (row.state == SubscriptionState::Closing &&
       row.record.subscription_partition_id != step.state().partition()) {
     send_to_message(step, row.record.subscription_partition_id, MessageSubscriptionIntent::Delete,

@@ -14,7 +14,7 @@ void process_message_subscription_delete(Step& step, Key,
     return step.reject(RejectionType::NotFound,
                        subscription_refusal("close", command, "no such subscription was found"));
   }
-  const ProcessMessageSubscriptionRow& row = *subscriptions.find(key);
+  const ProcessMessageSubscriptionRow& row = subscriptions.get(key);
   if (row.state != SubscriptionState::Closing) {
     return step.reject(
         RejectionType::InvalidState,

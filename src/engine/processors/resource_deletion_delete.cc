@@ -53,7 +53,7 @@ void delete_decisions(Step& step, const DecisionRequirementsRecord& requirements
                                      requirements.requirements_id, requirements.tenant_id};
   step.event(ResourceDeletionIntent::Deleting, key, value);
   for (const Key each : decisions.all_in(requirements.key)) {
-    const record::DecisionRecord decision = *decisions.find(each);
+    const record::DecisionRecord decision = decisions.get(each);
     step.event(record::DecisionIntent::Deleted, each, decision);
   }
   DecisionRequirementsRecord deleted = requirements;

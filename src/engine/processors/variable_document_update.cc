@@ -22,9 +22,8 @@ void variable_document_update(Step& step, Key, const record::VariableDocumentRec
   const auto checked = is_local ? check_local(step, owner, command.scope_key, command.variables)
                                 : check_merge(step, owner, command.scope_key, command.variables);
   if (!checked) {
-    const Rejection rejection = checked.error().to_rejection(
-        fmt::format("update variables for element with key '{}'", command.scope_key.value()));
-    return step.reject(rejection.type, rejection.reason);
+    return step.reject(checked.error().to_rejection(
+        fmt::format("update variables for element with key '{}'", command.scope_key.value())));
   }
   if (is_local) {
     set_local_checked(step, owner, command.scope_key, command.variables);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dmn/dmn.h"
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "engine/state/version_index.h"
 #include "state/table.h"
@@ -25,6 +26,10 @@ class Decisions {
   ~Decisions();
 
   [[nodiscard]] const record::DecisionRecord* find(Key key) const;
+  // For a row that must be there.
+  [[nodiscard]] const record::DecisionRecord& get(Key key) const {
+    return existing(find(key), "decision", key);
+  }
   [[nodiscard]] const record::DecisionRecord* find_latest(std::string_view tenant,
                                                           std::string_view id) const;
   [[nodiscard]] const record::DecisionRecord* find_tagged(std::string_view tenant,
@@ -37,7 +42,7 @@ class Decisions {
   [[nodiscard]] const record::DecisionRecord* find_in(Key requirements, std::string_view id) const;
   // All decisions of a file, by id.
   [[nodiscard]] std::vector<Key> all_in(Key requirements) const;
-  // What the next version of this decision is called.
+  // The number of the next version of this decision.
   [[nodiscard]] std::int32_t next_version(const std::string& tenant, const std::string& id) const {
     return decision_versions_.next_version(tenant, id);
   }
@@ -49,11 +54,11 @@ class Decisions {
                                                        const std::string& id) const {
     return requirements_versions_.next_version(tenant, id);
   }
-  // What a file of this namespace is to a file that imports it: the one deployed together with it,
-  // else the last one deployed before it. None: an invalid key.
+  // The file of this namespace that an importer means: the one deployed together with it, else the
+  // last one deployed before it. The key is unset when there is no such file.
   [[nodiscard]] Key find_import(const record::DecisionRequirementsRecord& importer,
                                 std::string_view model_namespace) const;
-  // The last one deployed; null when there is none.
+  // The file of this namespace that was deployed last, or null.
   [[nodiscard]] const record::DecisionRequirementsRecord* find_by_namespace(
       std::string_view tenant, std::string_view model_namespace) const;
   // The texts that a deployed file imports, directly and through others.
@@ -62,7 +67,7 @@ class Decisions {
   // A file that imports this one; null when none does.
   [[nodiscard]] const record::DecisionRequirementsRecord* find_importer(
       const record::DecisionRequirementsRecord& requirements) const;
-  // The compiled file; null when there is none with this key.
+  // The compiled file with this key, or null.
   [[nodiscard]] const dmn::Definitions* find_model(Key requirements) const;
 
   void insert(const record::DecisionRecord& decision);

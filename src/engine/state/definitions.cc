@@ -113,7 +113,9 @@ void Definitions::drain(Key key) {
 }
 
 void Definitions::remove(Key key) {
-  const record::ProcessRecord& process = rows_.find(key)->record;
+  const ProcessRow* found = rows_.find(key);
+  BEELINE_CHECK(found != nullptr, "no process definition with key {} to remove", key.value());
+  const record::ProcessRecord& process = found->record;
   versions_.retire(process.tenant_id, process.bpmn_process_id, process.version);
   rows_.update(key, [](ProcessRow& row) { row.state = DefinitionState::Deleted; });
 }

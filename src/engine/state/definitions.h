@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bpmn/model.h"
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "engine/state/version_index.h"
 #include "state/slot_index.h"
@@ -43,6 +44,10 @@ class Definitions {
   ~Definitions();
 
   [[nodiscard]] const Definition* find(Key key) const { return index_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const Definition& get(Key key) const {
+    return existing(find(key), "process definition", key);
+  }
   [[nodiscard]] const Definition* find_latest(std::string_view tenant, std::string_view id) const;
   [[nodiscard]] const Definition* find_version(std::string_view tenant, std::string_view id,
                                                std::int32_t version) const;
@@ -50,7 +55,7 @@ class Definitions {
                                               std::string_view tag) const;
   [[nodiscard]] const Definition* find_deployed_with(std::string_view tenant, std::string_view id,
                                                      Key deployment) const;
-  // What the next version of this process is called.
+  // The number of the next version of this process.
   [[nodiscard]] std::int32_t next_version(const std::string& tenant, const std::string& id) const {
     return versions_.next_version(tenant, id);
   }
@@ -85,10 +90,11 @@ class Definitions {
   state::Table<Key, ProcessRow, RowCodec<ProcessRow>> rows_;
   state::Table<Key, ProcessDeletionRow, RowCodec<ProcessDeletionRow>> deletions_;
   absl::flat_hash_map<Key, std::unique_ptr<Definition>> definitions_;
-  // The same once more, since every record asks for one.
+  // The same definitions once more, for quick lookups: every record asks for one.
   state::SlotIndex<Key, Definition> index_;
   VersionIndex versions_;
-  // What a batch erased stays until a later one erases: whoever borrowed it may still read it.
+  // Definitions that a batch erased stay until a later batch erases others: whoever borrowed them
+  // may still read them.
   std::vector<std::unique_ptr<Definition>> erased_;
   std::uint64_t erased_in_ = 0;  // the undo epoch
 };

@@ -116,10 +116,10 @@ std::int64_t Distributions::received_result(Key key) const {
   return row != nullptr ? row->result : 0;
 }
 
-void Distributions::receive(Key key, Key min_pending, std::int64_t result) {
+void Distributions::receive(Key key, MinPendingKey min_pending, std::int64_t result) {
   const PartitionId origin = partition_of(key);
   received_.insert(key, {result});
-  const Key floor = std::max(floor_of(origin), min_pending);
+  const Key floor = std::max(floor_of(origin), Key{min_pending});
   if (floor != floor_of(origin)) floors_.put(origin, {floor});
   while (true) {
     const auto oldest = received_order_.from(make_key(origin, 0));

@@ -8,6 +8,8 @@
 
 #include "base/ids.h"
 #include "base/time.h"
+#include "engine/state/existing.h"
+#include "engine/state/keys.h"
 #include "engine/state/rows.h"
 #include "record/values.h"
 #include "state/ordered_index.h"
@@ -27,6 +29,10 @@ class Distributions {
 
   // --- as the origin ---
   [[nodiscard]] const DistributionRow* find(Key key) const { return commands_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const DistributionRow& get(Key key) const {
+    return existing(find(key), "distribution", key);
+  }
   // Null when the target has acknowledged, or never was one.
   [[nodiscard]] const DistributionTargetRow* find_target(Key key, PartitionId target) const {
     return targets_.find({key, target});
@@ -37,7 +43,7 @@ class Distributions {
   [[nodiscard]] std::optional<Key> first_in_queue(std::string_view queue, PartitionId target) const;
   // The lowest key that the target has not acknowledged, sent or not.
   [[nodiscard]] std::optional<Key> min_pending(PartitionId target) const;
-  // What was sent and not acknowledged.
+  // The commands that were sent and not acknowledged, with their targets.
   [[nodiscard]] const state::OrderedIndex<std::pair<Key, PartitionId>>& sent() const {
     return sent_;
   }
@@ -55,12 +61,13 @@ class Distributions {
 
   // --- as a target ---
   [[nodiscard]] bool is_received(Key key) const;
-  // What came of it; 0 when that is no longer known.
+  // The result of a command that was received; 0 when it is no longer known.
   [[nodiscard]] std::int64_t received_result(Key key) const;
   [[nodiscard]] std::size_t received_count() const { return received_.size(); }
 
-  // What the same origin sent before `min_pending` will not come again in earnest.
-  void receive(Key key, Key min_pending, std::int64_t result);
+  // Remembers a command that was received. The same origin will not send commands below
+  // `min_pending` again, so they are forgotten.
+  void receive(Key key, MinPendingKey min_pending, std::int64_t result);
 
  private:
   using Target = std::pair<Key, PartitionId>;

@@ -41,7 +41,7 @@ const ElementInstances::Entry& ElementInstances::scope_of(const Entry& child) co
   return *scope;
 }
 
-const ElementInstances::Entry* ElementInstances::find_child(Key scope_key, Key from) const {
+const ElementInstances::Entry* ElementInstances::find_child(Key scope_key, ChildKey from) const {
   const Entry* scope = rows_.find_entry(scope_key);
   if (scope == nullptr) return nullptr;
   const Entry* child = scope->attachment.first_child;

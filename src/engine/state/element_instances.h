@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "engine/state/existing.h"
+#include "engine/state/keys.h"
 #include "engine/state/rows.h"
 #include "state/table.h"
 
@@ -20,11 +22,15 @@ class ElementInstances {
   ~ElementInstances();
 
   [[nodiscard]] const ElementInstanceRow* find(Key key) const { return rows_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const ElementInstanceRow& get(Key key) const {
+    return existing(find(key), "element instance", key);
+  }
   // Calls `visit(key, row)` for the children of a scope with a key not below `from`, in key order,
   // for as long as it says true. `from` is found at once when it is a child itself or below all of
   // them, so that a walk can be cut into slices; otherwise by passing over those below it.
   template <typename Visit>
-  void for_each_child(Key scope, Key from, Visit&& visit) const {
+  void for_each_child(Key scope, ChildKey from, Visit&& visit) const {
     for (const Entry* child = find_child(scope, from); child != nullptr;
          child = child->attachment.next) {
       if (!visit(child->key, child->row)) return;
@@ -66,7 +72,7 @@ class ElementInstances {
   };
 
   // The first child with a key not below `from`, or null.
-  [[nodiscard]] const Entry* find_child(Key scope, Key from) const;
+  [[nodiscard]] const Entry* find_child(Key scope, ChildKey from) const;
   [[nodiscard]] const Entry& scope_of(const Entry& child) const;
   // The sibling that a new child goes before, or null; from the last one backwards.
   [[nodiscard]] static const Entry* next_of(const Entry& child, const Entry& first);

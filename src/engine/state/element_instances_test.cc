@@ -30,11 +30,12 @@ struct Instances {
   }
   [[nodiscard]] std::string children(int scope, int from = -1) const {
     std::string keys;
-    tree.for_each_child(Key{scope}, Key{from}, [&](Key key, const ElementInstanceRow& row) {
-      EXPECT_EQ(&row, tree.find(key));
-      keys += fmt::format("{} ", key.value());
-      return true;
-    });
+    tree.for_each_child(Key{scope}, ChildKey{Key{from}},
+                        [&](Key key, const ElementInstanceRow& row) {
+                          EXPECT_EQ(&row, tree.find(key));
+                          keys += fmt::format("{} ", key.value());
+                          return true;
+                        });
     return keys;
   }
 };
@@ -65,7 +66,7 @@ TEST(ElementInstances, walks_no_further_than_it_is_wanted) {
   Instances instances;
   add_two_scopes(instances);
   std::vector<Key> seen;
-  instances.tree.for_each_child(Key{1}, Key{}, [&](Key key, const ElementInstanceRow&) {
+  instances.tree.for_each_child(Key{1}, ChildKey{}, [&](Key key, const ElementInstanceRow&) {
     seen.push_back(key);
     return seen.size() < 2;
   });
@@ -118,7 +119,7 @@ TEST(ElementInstances, goes_through_many_children_in_slices) {
   for (int i = 0; i < kChildren; ++i) {
     const Key from = slice.back();
     slice.clear();
-    instances.tree.for_each_child(Key{1}, from, [&](Key key, const ElementInstanceRow&) {
+    instances.tree.for_each_child(Key{1}, ChildKey{from}, [&](Key key, const ElementInstanceRow&) {
       slice.push_back(key);
       return slice.size() < 2;
     });
@@ -130,7 +131,7 @@ TEST(ElementInstances, goes_through_many_children_in_slices) {
   EXPECT_EQ(instances.children(1), "");
   instances.database.rollback_batch();
   int next = 2;
-  instances.tree.for_each_child(Key{1}, Key{}, [&](Key key, const ElementInstanceRow&) {
+  instances.tree.for_each_child(Key{1}, ChildKey{}, [&](Key key, const ElementInstanceRow&) {
     EXPECT_EQ(key, Key{next++});
     return true;
   });

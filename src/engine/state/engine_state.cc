@@ -43,7 +43,7 @@ void EngineState::add_trigger(Key scope, Trigger trigger) {
                              [&](TriggersRow& row) { row.triggers.push_back(std::move(trigger)); });
 }
 
-void EngineState::remove_trigger(Key scope, Key trigger) {
+void EngineState::remove_trigger(Key scope, TriggerKey trigger) {
   const TriggersRow* row = triggers_.find(scope);
   if (row == nullptr) return;
   if (row->triggers.size() == 1 && row->triggers.front().key == trigger) {

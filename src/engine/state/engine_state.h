@@ -8,6 +8,7 @@
 #include "engine/state/element_instances.h"
 #include "engine/state/incidents.h"
 #include "engine/state/jobs.h"
+#include "engine/state/keys.h"
 #include "engine/state/message_starts.h"
 #include "engine/state/message_subscriptions.h"
 #include "engine/state/messages.h"
@@ -69,7 +70,7 @@ class EngineState {
   // Triggers waiting on an element instance, or null.
   [[nodiscard]] const TriggersRow* find_triggers(Key scope) const { return triggers_.find(scope); }
   void add_trigger(Key scope, Trigger trigger);
-  void remove_trigger(Key scope, Key trigger);
+  void remove_trigger(Key scope, TriggerKey trigger);
   void remove_triggers(Key scope);
 
   [[nodiscard]] const AwaitedResultRow* find_awaited_result(Key process_instance) const {
@@ -102,7 +103,8 @@ class EngineState {
   // With what its items have given.
   void forget_input_collection(Key body);
 
-  // What an item of a multi-instance body gave, by its number from 1; null when it has not ended.
+  // The output of an item of a multi-instance body, by its number from 1; null while the item has
+  // not ended.
   [[nodiscard]] const OutputItemRow* find_output_item(Key body, std::int32_t index) const {
     return output_items_.find({body, index});
   }

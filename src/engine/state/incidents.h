@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "state/ordered_index.h"
 #include "state/table.h"
@@ -16,7 +17,11 @@ class Incidents {
   ~Incidents();
 
   [[nodiscard]] const IncidentRow* find(Key key) const { return rows_.find(key); }
-  // Those of an element instance, its job's included, in key order.
+  // For a row that must be there.
+  [[nodiscard]] const IncidentRow& get(Key key) const {
+    return existing(find(key), "incident", key);
+  }
+  // The incidents of an element instance, those of its job included, in key order.
   [[nodiscard]] std::vector<Key> of_element_instance(Key element_instance) const;
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
 

@@ -74,11 +74,6 @@ absl::flat_hash_map<std::string, Jobs::Counts> Jobs::counts() const {
   return counts;
 }
 
-bool Jobs::has_activatable(std::string_view type) const {
-  const auto it = by_type_.find(absl::string_view{type.data(), type.size()});
-  return it != by_type_.end() && !it->second.activatable.empty();
-}
-
 std::vector<Key> Jobs::timed_out(Timestamp now, std::size_t limit) const {
   return due_before(deadlines_, now, limit);
 }

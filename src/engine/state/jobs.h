@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "state/ordered_index.h"
 #include "state/table.h"
@@ -24,6 +25,8 @@ class Jobs {
   ~Jobs();
 
   [[nodiscard]] const JobRow* find(Key key) const { return rows_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const JobRow& get(Key key) const { return existing(find(key), "job", key); }
 
   // The jobs of a type that can be handed out, in the order in which they are: priority descending,
   // then key ascending; those older than `first` are passed over. `visit` says whether to go on.
@@ -43,7 +46,6 @@ class Jobs {
       ++at;
     }
   }
-  [[nodiscard]] bool has_activatable(std::string_view type) const;
 
   // Jobs whose deadline is not after `now`, the earliest first.
   [[nodiscard]] std::vector<Key> timed_out(Timestamp now, std::size_t limit) const;

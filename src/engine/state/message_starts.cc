@@ -21,20 +21,21 @@ MessageStarts::MessageStarts(state::Database& database)
 
 MessageStarts::~MessageStarts() = default;
 
-std::vector<Key> MessageStarts::of_name(std::string_view tenant, std::string_view name) const {
-  std::vector<Key> keys;
+std::vector<StartSubscriptionKey> MessageStarts::of_name(std::string_view tenant,
+                                                         std::string_view name) const {
+  std::vector<StartSubscriptionKey> keys;
   for (auto it = by_name_.from({std::string{tenant}, std::string{name}, Key{}});
        it != by_name_.end() && std::get<0>(*it) == tenant && std::get<1>(*it) == name; ++it) {
-    keys.push_back(std::get<2>(*it));
+    keys.emplace_back(std::get<2>(*it));
   }
   return keys;
 }
 
-std::vector<Key> MessageStarts::of_definition(Key definition) const {
-  std::vector<Key> keys;
+std::vector<StartSubscriptionKey> MessageStarts::of_definition(Key definition) const {
+  std::vector<StartSubscriptionKey> keys;
   for (auto it = by_definition_.from({definition, Key{}});
        it != by_definition_.end() && it->first == definition; ++it) {
-    keys.push_back(it->second);
+    keys.emplace_back(it->second);
   }
   return keys;
 }

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/state/existing.h"
+#include "engine/state/keys.h"
 #include "engine/state/rows.h"
 #include "state/ordered_index.h"
 #include "state/table.h"
@@ -19,11 +21,16 @@ class MessageStarts {
   ~MessageStarts();
 
   [[nodiscard]] const MessageStartSubscriptionRow* find(Key key) const { return rows_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const MessageStartSubscriptionRow& get(Key key) const {
+    return existing(find(key), "message start event subscription", key);
+  }
   // The subscriptions to a message name, the oldest first.
-  [[nodiscard]] std::vector<Key> of_name(std::string_view tenant, std::string_view name) const;
-  [[nodiscard]] std::vector<Key> of_definition(Key definition) const;
+  [[nodiscard]] std::vector<StartSubscriptionKey> of_name(std::string_view tenant,
+                                                          std::string_view name) const;
+  [[nodiscard]] std::vector<StartSubscriptionKey> of_definition(Key definition) const;
 
-  // What an instance keeps to itself, or null.
+  // The lock that an instance holds, or null.
   [[nodiscard]] const MessageStartLockRow* find_lock(Key process_instance) const {
     return locks_.find(process_instance);
   }

@@ -38,66 +38,69 @@ MessageSubscriptions::MessageSubscriptions(state::Database& database, PartitionI
 
 MessageSubscriptions::~MessageSubscriptions() = default;
 
-Key MessageSubscriptions::find_of(Key element_instance, std::string_view name) const {
+SubscriptionKey MessageSubscriptions::find_of(Key element_instance, std::string_view name) const {
   const auto it = by_element_.from({element_instance, std::string{name}, Key{}});
-  if (it == by_element_.end()) return Key{};
+  if (it == by_element_.end()) return SubscriptionKey{};
   const auto& [its_element, its_name, key] = *it;
-  return its_element == element_instance && its_name == name ? key : Key{};
+  return its_element == element_instance && its_name == name ? SubscriptionKey{key}
+                                                             : SubscriptionKey{};
 }
 
-std::vector<Key> MessageSubscriptions::longest_waiting(std::string_view tenant,
-                                                       std::string_view name,
-                                                       std::string_view correlation_key) const {
-  std::vector<Key> keys;
-  Key key = next_waiting(tenant, name, correlation_key, "", kAfterAllKeys);
+std::vector<SubscriptionKey> MessageSubscriptions::longest_waiting(
+    std::string_view tenant, std::string_view name, std::string_view correlation_key) const {
+  std::vector<SubscriptionKey> keys;
+  SubscriptionKey key = next_waiting(tenant, name, correlation_key, "", kAfterAllKeys);
   while (key.is_set()) {
     keys.push_back(key);
-    key = next_waiting(tenant, name, correlation_key, find(key)->record.bpmn_process_id,
-                       kAfterAllKeys);
+    key =
+        next_waiting(tenant, name, correlation_key, get(key).record.bpmn_process_id, kAfterAllKeys);
   }
   return keys;
 }
 
-Key MessageSubscriptions::next_waiting(std::string_view tenant, std::string_view name,
-                                       std::string_view correlation_key, std::string_view process,
-                                       Key before) const {
+SubscriptionKey MessageSubscriptions::next_waiting(std::string_view tenant, std::string_view name,
+                                                   std::string_view correlation_key,
+                                                   std::string_view process, Key before) const {
   // Over all the others of this process.
   WaitingEntry next{correlation_key, name, tenant, process,
                     process.empty() ? Key{} : kAfterAllKeys};
   while (true) {
     const auto it = waiting_.from(next);
-    if (it == waiting_.end()) return Key{};
+    if (it == waiting_.end()) return SubscriptionKey{};
     const auto& [its_key, its_name, its_tenant, its_process, key] = *it;
-    if (its_tenant != tenant || its_name != name || its_key != correlation_key) return Key{};
-    if (key < before) return key;
+    if (its_tenant != tenant || its_name != name || its_key != correlation_key)
+      return SubscriptionKey{};
+    if (key < before) return SubscriptionKey{key};
     std::get<3>(next) = its_process;
     std::get<4>(next) = kAfterAllKeys;
   }
 }
 
-Key MessageSubscriptions::longest_waiting_of(std::string_view tenant, std::string_view name,
-                                             std::string_view correlation_key,
-                                             std::string_view bpmn_process_id) const {
+SubscriptionKey MessageSubscriptions::longest_waiting_of(std::string_view tenant,
+                                                         std::string_view name,
+                                                         std::string_view correlation_key,
+                                                         std::string_view bpmn_process_id) const {
   const auto it =
       waiting_.from(WaitingEntry{correlation_key, name, tenant, bpmn_process_id, Key{}});
-  if (it == waiting_.end()) return Key{};
+  if (it == waiting_.end()) return SubscriptionKey{};
   const auto& [its_key, its_name, its_tenant, process, key] = *it;
   const bool fits = its_tenant == tenant && its_name == name && its_key == correlation_key &&
                     process == bpmn_process_id;
-  return fits ? key : Key{};
+  return fits ? SubscriptionKey{key} : SubscriptionKey{};
 }
 
-Key MessageSubscriptions::longest_waiting_in(Key process_instance, std::string_view name,
-                                             std::string_view correlation_key) const {
+SubscriptionKey MessageSubscriptions::longest_waiting_in(Key process_instance,
+                                                         std::string_view name,
+                                                         std::string_view correlation_key) const {
   for (auto it = by_instance_.from({process_instance, Key{}});
        it != by_instance_.end() && it->first == process_instance; ++it) {
-    const MessageSubscriptionRow& row = *rows_.find(it->second);
+    const MessageSubscriptionRow& row = get(it->second);
     if (!row.is_correlating && row.record.message_name == name &&
         row.record.correlation_key == correlation_key) {
-      return it->second;
+      return SubscriptionKey{it->second};
     }
   }
-  return Key{};
+  return SubscriptionKey{};
 }
 
 void MessageSubscriptions::insert(Key key, const record::MessageSubscriptionRecord& subscription) {

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/state/existing.h"
+#include "engine/state/keys.h"
 #include "engine/state/rows.h"
 #include "state/ordered_index.h"
 #include "state/table.h"
@@ -20,23 +22,28 @@ class MessageSubscriptions {
   ~MessageSubscriptions();
 
   [[nodiscard]] const MessageSubscriptionRow* find(Key key) const { return rows_.find(key); }
-  // An element instance has at most one per message name; unset when it has none.
-  [[nodiscard]] Key find_of(Key element_instance, std::string_view name) const;
-  // Of each process the one that waits longest, by process id.
-  [[nodiscard]] std::vector<Key> longest_waiting(std::string_view tenant, std::string_view name,
-                                                 std::string_view correlation_key) const;
+  // For a row that must be there.
+  [[nodiscard]] const MessageSubscriptionRow& get(Key key) const {
+    return existing(find(key), "message subscription", key);
+  }
+  // The subscription of an element instance to a message name, of which it has one at most; unset
+  // when there is no such subscription.
+  [[nodiscard]] SubscriptionKey find_of(Key element_instance, std::string_view name) const;
+  // The subscription of each process that waits longest, by process id.
+  [[nodiscard]] std::vector<SubscriptionKey> longest_waiting(
+      std::string_view tenant, std::string_view name, std::string_view correlation_key) const;
   // The first of those whose process comes after `process` and whose key is lower than `before`;
-  // unset when there is none. An empty `process` is before all.
-  [[nodiscard]] Key next_waiting(std::string_view tenant, std::string_view name,
-                                 std::string_view correlation_key, std::string_view process,
-                                 Key before) const;
-  // Of this process; unset when none waits.
-  [[nodiscard]] Key longest_waiting_of(std::string_view tenant, std::string_view name,
-                                       std::string_view correlation_key,
-                                       std::string_view bpmn_process_id) const;
-  // Of this process instance; unset when none waits.
-  [[nodiscard]] Key longest_waiting_in(Key process_instance, std::string_view name,
-                                       std::string_view correlation_key) const;
+  // unset when there is no such subscription. An empty `process` is before all.
+  [[nodiscard]] SubscriptionKey next_waiting(std::string_view tenant, std::string_view name,
+                                             std::string_view correlation_key,
+                                             std::string_view process, Key before) const;
+  // The subscription of this process that waits longest; unset when no subscription waits.
+  [[nodiscard]] SubscriptionKey longest_waiting_of(std::string_view tenant, std::string_view name,
+                                                   std::string_view correlation_key,
+                                                   std::string_view bpmn_process_id) const;
+  // The same for a process instance.
+  [[nodiscard]] SubscriptionKey longest_waiting_in(Key process_instance, std::string_view name,
+                                                   std::string_view correlation_key) const;
   // Attempts whose message is on its way to another partition, with their subscriptions.
   using Attempts = state::OrderedIndex<std::pair<Key, Key>>;
   [[nodiscard]] const Attempts& unacknowledged() const { return unacknowledged_; }

@@ -31,30 +31,30 @@ Messages::Messages(state::Database& database)
 
 Messages::~Messages() = default;
 
-Key Messages::find_by_id(const record::MessageRecord& message) const {
-  if (message.message_id.empty()) return Key{};
+MessageKey Messages::find_by_id(const record::MessageRecord& message) const {
+  if (message.message_id.empty()) return MessageKey{};
   const IdEntry first{message.tenant_id, message.name, message.correlation_key, message.message_id,
                       Key{}};
   const auto it = by_id_.from(first);
-  if (it == by_id_.end()) return Key{};
+  if (it == by_id_.end()) return MessageKey{};
   const auto& [tenant, name, correlation_key, id, key] = *it;
   const bool is_same = tenant == message.tenant_id && name == message.name &&
                        correlation_key == message.correlation_key && id == message.message_id;
-  return is_same ? key : Key{};
+  return is_same ? MessageKey{key} : MessageKey{};
 }
 
-Key Messages::oldest_for(std::string_view tenant, std::string_view name,
-                         std::string_view correlation_key, std::string_view bpmn_process_id,
-                         Timestamp now) const {
+MessageKey Messages::oldest_for(std::string_view tenant, std::string_view name,
+                                std::string_view correlation_key, std::string_view bpmn_process_id,
+                                Timestamp now) const {
   for (auto it = by_name_.from(
            {std::string{tenant}, std::string{name}, std::string{correlation_key}, Key{}});
        it != by_name_.end(); ++it) {
     const auto& [its_tenant, its_name, its_key, message] = *it;
     if (its_tenant != tenant || its_name != name || its_key != correlation_key) break;
-    if (rows_.find(message)->record.deadline <= now) continue;
-    if (!is_marked(message, bpmn_process_id)) return message;
+    if (get(message).record.deadline <= now) continue;
+    if (!is_marked(message, bpmn_process_id)) return MessageKey{message};
   }
-  return Key{};
+  return MessageKey{};
 }
 
 bool Messages::is_marked(Key message, std::string_view bpmn_process_id) const {
@@ -63,11 +63,11 @@ bool Messages::is_marked(Key message, std::string_view bpmn_process_id) const {
          std::ranges::find(row->bpmn_process_ids, bpmn_process_id) != row->bpmn_process_ids.end();
 }
 
-std::vector<Key> Messages::overdue(Timestamp now, std::size_t limit) const {
-  std::vector<Key> keys;
+std::vector<MessageKey> Messages::overdue(Timestamp now, std::size_t limit) const {
+  std::vector<MessageKey> keys;
   for (const auto& [deadline, key] : by_deadline_) {
     if (deadline > now || keys.size() >= limit) break;
-    keys.push_back(key);
+    keys.emplace_back(key);
   }
   return keys;
 }

@@ -6,6 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/state/existing.h"
+#include "engine/state/keys.h"
 #include "engine/state/rows.h"
 #include "state/ordered_index.h"
 #include "state/table.h"
@@ -20,17 +22,19 @@ class Messages {
   ~Messages();
 
   [[nodiscard]] const MessageRow* find(Key key) const { return rows_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const MessageRow& get(Key key) const { return existing(find(key), "message", key); }
   // The message with this id, if ids are asked for and it is there; overdue or not.
-  [[nodiscard]] Key find_by_id(const record::MessageRecord& message) const;
+  [[nodiscard]] MessageKey find_by_id(const record::MessageRecord& message) const;
   // The oldest message that is not overdue at `now` and was not given to this process; unset when
-  // there is none.
-  [[nodiscard]] Key oldest_for(std::string_view tenant, std::string_view name,
-                               std::string_view correlation_key, std::string_view bpmn_process_id,
-                               Timestamp now) const;
+  // there is no such message.
+  [[nodiscard]] MessageKey oldest_for(std::string_view tenant, std::string_view name,
+                                      std::string_view correlation_key,
+                                      std::string_view bpmn_process_id, Timestamp now) const;
   [[nodiscard]] bool is_marked(Key message, std::string_view bpmn_process_id) const;
 
   // Buffered messages whose deadline is not after `now`, the earliest first.
-  [[nodiscard]] std::vector<Key> overdue(Timestamp now, std::size_t limit) const;
+  [[nodiscard]] std::vector<MessageKey> overdue(Timestamp now, std::size_t limit) const;
   [[nodiscard]] std::optional<Timestamp> next_deadline() const;
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
 
@@ -42,16 +46,20 @@ class Messages {
   }
 
   void insert(Key key, const record::MessageRecord& message);
-  // With its marks; nothing happens when there is no such message.
+  // Erases a message with its marks; does nothing when there is no such message.
   void erase(Key key);
-  // Of a message that is there.
+  // Marks a message, which must be there, as given to this process.
   void mark(Key message, const std::string& bpmn_process_id);
-  // Nothing happens when there is no such mark.
+  // Does nothing when there is no such mark.
   void unmark(Key message, const std::string& bpmn_process_id);
 
   // Who waits to hear of a message, or null.
   [[nodiscard]] const MessageCorrelationRow* find_request(Key message) const {
     return requests_.find(message);
+  }
+  // For a row that must be there.
+  [[nodiscard]] const MessageCorrelationRow& get_request(Key message) const {
+    return existing(find_request(message), "request of a message", message);
   }
   void insert_request(Key message, const record::MessageCorrelationRecord& request);
   void erase_request(Key message);

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "state/ordered_index.h"
 #include "state/table.h"
@@ -18,11 +19,15 @@ class ProcessMessageSubscriptions {
   ~ProcessMessageSubscriptions();
 
   [[nodiscard]] const ProcessMessageSubscriptionRow* find(Key key) const { return rows_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const ProcessMessageSubscriptionRow& get(Key key) const {
+    return existing(find(key), "process message subscription", key);
+  }
   // An element instance has at most one per message name; unset when it has none.
   [[nodiscard]] Key find_of(Key element_instance, std::string_view name) const;
   // By name.
   [[nodiscard]] std::vector<Key> of_element_instance(Key element_instance) const;
-  // Those that wait to be opened, or to be closed, by another partition.
+  // The subscriptions that wait to be opened, or to be closed, by another partition.
   [[nodiscard]] const state::OrderedIndex<Key>& opening_elsewhere() const { return opening_; }
   [[nodiscard]] const state::OrderedIndex<Key>& closing_elsewhere() const { return closing_; }
   [[nodiscard]] std::size_t count() const { return rows_.size(); }

@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "engine/state/existing.h"
 #include "engine/state/rows.h"
 #include "state/ordered_index.h"
 #include "state/table.h"
@@ -17,6 +18,8 @@ class Timers {
   ~Timers();
 
   [[nodiscard]] const TimerRow* find(Key key) const { return rows_.find(key); }
+  // For a row that must be there.
+  [[nodiscard]] const TimerRow& get(Key key) const { return existing(find(key), "timer", key); }
   // Timers that are due at `now`, the earliest first, then by key.
   [[nodiscard]] std::vector<Key> due(Timestamp now, std::size_t limit) const;
   [[nodiscard]] std::optional<Timestamp> next_due() const;

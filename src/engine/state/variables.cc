@@ -118,16 +118,6 @@ const StoredVariable* Variables::find(Key scope, std::string_view name) const {
   return nullptr;
 }
 
-Key Variables::find_owner(Key scope, std::string_view name) const {
-  while (scope.is_set()) {
-    if (find_local(scope, name) != nullptr) return scope;
-    const VariableScopeRow* row = rows_.find(scope);
-    if (row == nullptr) break;
-    scope = row->parent_scope_key;
-  }
-  return Key{};
-}
-
 Key Variables::root_of(Key scope) const {
   while (true) {
     const VariableScopeRow* row = rows_.find(scope);
@@ -167,7 +157,7 @@ std::int64_t Variables::bytes_of(Key process_instance) const {
   return found == bytes_.end() ? 0 : found->second;
 }
 
-void Variables::open_scope(Key scope, Key parent) {
+void Variables::open_scope(Key scope, ParentScopeKey parent) {
   rows_.update_or_insert(scope, [&](VariableScopeRow& row) { row.parent_scope_key = parent; });
 }
 
@@ -177,7 +167,7 @@ void Variables::close_scope(Key scope) {
   });
 }
 
-void Variables::set(Key scope, std::string_view name, std::string_view value, Key key) {
+void Variables::set(Key scope, std::string_view name, std::string_view value, VariableKey key) {
   std::int64_t growth = 0;
   rows_.update_or_insert(scope,
                          [&](VariableScopeRow& row) { growth = set_in(row, name, value, key); });

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/state/keys.h"
 #include "engine/state/rows.h"
 #include "feel/feel.h"
 #include "state/table.h"
@@ -29,10 +30,6 @@ class Variables {
   [[nodiscard]] const StoredVariable* find_local(Key scope, std::string_view name) const;
   // The nearest one, from this scope upwards, or null.
   [[nodiscard]] const StoredVariable* find(Key scope, std::string_view name) const;
-  // The nearest scope, from this one upwards, that has the name; unset when none does.
-  [[nodiscard]] Key find_owner(Key scope, std::string_view name) const;
-  // The outermost scope above this one, which may be itself.
-  [[nodiscard]] Key root_of(Key scope) const;
   [[nodiscard]] const VariableScopeRow* find_scope(Key scope) const { return rows_.find(scope); }
   // How many bytes the names and values of all variables of a process instance have; those of the
   // processes that it calls are counted for themselves.
@@ -49,12 +46,14 @@ class Variables {
   }
 
   // Opens a scope; variables may have been written to it before, when it had no parent yet.
-  void open_scope(Key scope, Key parent);
+  void open_scope(Key scope, ParentScopeKey parent);
   void close_scope(Key scope);
   // Creates or replaces.
-  void set(Key scope, std::string_view name, std::string_view value, Key key);
+  void set(Key scope, std::string_view name, std::string_view value, VariableKey key);
 
  private:
+  // The outermost scope above this one, which may be itself.
+  [[nodiscard]] Key root_of(Key scope) const;
   // Adds to the counter of the process instance that the scope belongs to.
   void count(Key scope, std::int64_t growth);
   // A change of a row was taken back, or a row was loaded.
@@ -68,7 +67,7 @@ class Variables {
   std::int64_t* counter_ = nullptr;
 };
 
-// What expressions see of the variables of a scope and the scopes around it.
+// The variables that expressions see: those of a scope and of the scopes around it.
 class ScopeVariables final : public feel::VariableSource {
  public:
   ScopeVariables(const Variables& variables, Key scope) : variables_(variables), scope_(scope) {}

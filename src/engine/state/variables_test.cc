@@ -18,16 +18,16 @@ struct Scopes {
   Variables variables{database};
 
   void set(int scope, std::string_view name, std::string_view value) {
-    variables.set(Key{scope}, name, value, Key{1'000'000});
+    variables.set(Key{scope}, name, value, VariableKey{Key{1'000'000}});
   }
   // The process instance 1 with a scope 2 in it, which has a scope 3 in it; the instance 10 beside.
   void open() {
     database.begin_batch();
     set(1, "a", "12345");
-    variables.open_scope(Key{1}, Key{});
-    variables.open_scope(Key{2}, Key{1});
-    variables.open_scope(Key{3}, Key{2});
-    variables.open_scope(Key{10}, Key{});
+    variables.open_scope(Key{1}, ParentScopeKey{});
+    variables.open_scope(Key{2}, ParentScopeKey{Key{1}});
+    variables.open_scope(Key{3}, ParentScopeKey{Key{2}});
+    variables.open_scope(Key{10}, ParentScopeKey{});
     set(3, "bc", "123");
     set(10, "d", "1");
     database.commit_batch();
@@ -69,7 +69,7 @@ TEST(Variables, the_bytes_of_an_instance_are_taken_back_with_the_batch) {
   const state::Savepoint between = scopes.database.savepoint();
   scopes.set(1, "a", std::string(100, 'x'));
   scopes.set(3, "f", "12");
-  scopes.variables.open_scope(Key{4}, Key{3});
+  scopes.variables.open_scope(Key{4}, ParentScopeKey{Key{3}});
   scopes.set(4, "g", "1");
   scopes.variables.close_scope(Key{4});
   scopes.variables.close_scope(Key{3});
@@ -115,7 +115,7 @@ TEST(Variables, the_bytes_of_an_instance_are_the_sum_of_its_rows_after_anything)
       const int what = below(10);
       if (root.empty() || what == 0) {
         const int key = next_key++;
-        scopes.variables.open_scope(Key{key}, Key{});
+        scopes.variables.open_scope(Key{key}, ParentScopeKey{});
         root[key] = key;
         model[key];
         continue;
@@ -123,7 +123,7 @@ TEST(Variables, the_bytes_of_an_instance_are_the_sum_of_its_rows_after_anything)
       const int scope = std::next(root.begin(), below(static_cast<int>(root.size())))->first;
       if (what == 1) {
         const int key = next_key++;
-        scopes.variables.open_scope(Key{key}, Key{scope});
+        scopes.variables.open_scope(Key{key}, ParentScopeKey{Key{scope}});
         root[key] = root[scope];
         model[key];
       } else if (what == 2) {
@@ -179,7 +179,9 @@ TEST(Variables, many_variables_in_any_order_are_kept_in_order) {
   std::string expected;
   for (const std::string& name : names) {
     expected += name + " ";
-    EXPECT_EQ(scopes.variables.find(Key{1}, name)->value, "\"" + name + "\"");
+    const StoredVariable* variable = scopes.variables.find(Key{1}, name);
+    ASSERT_NE(variable, nullptr) << name;
+    EXPECT_EQ(variable->value, "\"" + name + "\"");
   }
   EXPECT_EQ(scopes.variables.find(Key{1}, "v"), nullptr);
   EXPECT_EQ(scopes.variables.find(Key{1}, "v9999"), nullptr);

@@ -1,4 +1,4 @@
-#include "engine/behaviors/termination.h"
+#include "engine/elements/termination.h"
 
 #include <optional>
 
@@ -11,15 +11,13 @@
 namespace beeline::engine {
 namespace {
 
-using record::ProcessInstanceBatchIntent;
-
 // The boundary event that ends this instance, if its scope still lets it go on.
 std::optional<Trigger> boundary_trigger(const Step& step, const ElementContext& context) {
   const TriggersRow* row = step.state().find_triggers(context.key);
   if (row == nullptr || !context.value.flow_scope_key.is_set()) return std::nullopt;
   const ElementInstanceRow& scope = row_of(step, context.value.flow_scope_key);
   if (scope.state != ElementState::Activated || scope.interrupted_by >= 0) return std::nullopt;
-  // That of an event subprocess may stand before it.
+  // The trigger of an event subprocess may come before it.
   for (const Trigger& trigger : row->triggers) {
     const bpmn::Element* event = context.model().find(trigger.target_element_id);
     if (event != nullptr && event->type == record::ElementType::BoundaryEvent) return trigger;
@@ -35,16 +33,6 @@ record::AsyncRequestRecord cancel_request(Key process_instance) {
   request.value_type = static_cast<std::int32_t>(record::ValueType::ProcessInstance);
   request.intent = static_cast<std::int32_t>(record::ProcessInstanceIntent::Cancel);
   return request;
-}
-
-bool terminate_children(Step& step, const ElementContext& scope) {
-  if (row_of(step, scope.key).child_count == 0) return false;
-  record::ProcessInstanceBatchRecord value;
-  value.process_instance_key = scope.value.process_instance_key;
-  value.batch_element_instance_key = scope.key;
-  value.tenant_id = scope.value.tenant_id;
-  step.command(ProcessInstanceBatchIntent::Terminate, step.next_key(), value);
-  return true;
 }
 
 void finish_termination(Step& step, const ElementContext& context) {

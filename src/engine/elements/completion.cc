@@ -1,4 +1,4 @@
-#include "engine/behaviors/completion.h"
+#include "engine/elements/completion.h"
 
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"

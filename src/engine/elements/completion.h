@@ -5,9 +5,8 @@
 
 namespace beeline::engine {
 
-// The last part of completing an element that is COMPLETING and through with its own work: takes
-// its flows, or ends the path in its scope. May fail where the scope has something to say about
-// that.
+// Completes an element that is COMPLETING and has done its own work: takes its flows, or ends the
+// path in its scope. May fail where the scope objects.
 [[nodiscard]] Outcome finish_completion(Step& step, const ElementContext& context);
 
 }  // namespace beeline::engine
