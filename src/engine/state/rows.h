@@ -132,7 +132,11 @@ struct VariableScopeRow {
 
 // Calls `visit(variable)` in the order of names.
 template <typename Visit>
-void for_each_variable(const VariableScopeRow& row, Visit&& visit) {
+inline void for_each_variable(const VariableScopeRow& row, Visit&& visit) {
+  if (row.unmerged == 0) {
+    for (const StoredVariable& variable : row.variables) visit(variable);
+    return;
+  }
   const auto middle = row.variables.end() - static_cast<std::ptrdiff_t>(row.unmerged);
   auto late = middle;
   for (auto it = row.variables.begin(); it != middle; ++it) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "engine/state/table_ids.h"
 
 namespace beeline::engine {
@@ -153,6 +154,7 @@ record::DocumentView Variables::collect(Key scope, std::span<const std::string> 
 }
 
 std::int64_t Variables::bytes_of(Key process_instance) const {
+  if (is_counted_ && counter_->first == process_instance) return counter_->second;
   const auto found = bytes_.find(process_instance);
   return found == bytes_.end() ? 0 : found->second;
 }
@@ -163,26 +165,28 @@ void Variables::open_scope(Key scope, ParentScopeKey parent) {
 
 void Variables::close_scope(Key scope) {
   rows_.erase_any(scope, [&](const VariableScopeRow& row) {
-    if (!row.variables.empty()) count(scope, -size_of(&row));
+    if (!row.variables.empty()) count(scope, row.parent_scope_key, -size_of(&row));
   });
 }
 
 void Variables::set(Key scope, std::string_view name, std::string_view value, VariableKey key) {
-  std::int64_t growth = 0;
-  rows_.update_or_insert(scope,
-                         [&](VariableScopeRow& row) { growth = set_in(row, name, value, key); });
-  count(scope, growth);
+  rows_.update_or_insert(scope, [&](VariableScopeRow& row) {
+    count(scope, row.parent_scope_key, set_in(row, name, value, key));
+  });
 }
 
-void Variables::count(Key scope, std::int64_t growth) {
-  if (counter_ == nullptr || counted_scope_ != scope) {
-    counter_ = &bytes_[root_of(scope)];
+void Variables::count(Key scope, Key parent, std::int64_t growth) {
+  if (!is_counted_ || counted_scope_ != scope) {
+    counter_ = bytes_.try_emplace(parent.is_set() ? root_of(parent) : scope, 0).first;
     counted_scope_ = scope;
+    is_counted_ = true;
   }
-  *counter_ += growth;
-  if (*counter_ != 0) return;
-  bytes_.erase(root_of(scope));
-  counter_ = nullptr;
+  counter_->second += growth;
+  BEELINE_CHECK(counter_->second >= 0, "the variables of process instance {} have {} bytes",
+                counter_->first.value(), counter_->second);
+  if (counter_->second != 0) return;
+  bytes_.erase(counter_);
+  is_counted_ = false;
 }
 
 // A row that was taken back has its parent in its place: scopes are opened after the one around
@@ -190,9 +194,9 @@ void Variables::count(Key scope, std::int64_t growth) {
 void Variables::restored(Key scope, const VariableScopeRow* before, const VariableScopeRow* after) {
   const std::int64_t growth = size_of(after) - size_of(before);
   if (growth == 0) return;
-  counter_ = nullptr;
+  is_counted_ = false;
   const VariableScopeRow& row = after != nullptr ? *after : *before;
-  count(row.parent_scope_key.is_set() ? row.parent_scope_key : scope, growth);
+  count(scope, row.parent_scope_key, growth);
 }
 
 std::optional<std::string_view> ScopeVariables::find(std::string_view name) const {

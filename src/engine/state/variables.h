@@ -54,17 +54,19 @@ class Variables {
  private:
   // The outermost scope above this one, which may be itself.
   [[nodiscard]] Key root_of(Key scope) const;
-  // Adds to the counter of the process instance that the scope belongs to.
-  void count(Key scope, std::int64_t growth);
+  // Adds to the counter of the process instance that the scope belongs to. `parent` is the scope
+  // around it, if there is one.
+  void count(Key scope, Key parent, std::int64_t growth);
   // A change of a row was taken back, or a row was loaded.
   void restored(Key scope, const VariableScopeRow* before, const VariableScopeRow* after);
 
   state::Table<Key, VariableScopeRow, RowCodec<VariableScopeRow>> rows_;
   absl::flat_hash_map<Key, std::int64_t> bytes_;  // by process instance; without those that have 0
-  // The scope that was counted last and its counter: most variables come many to a scope. The
-  // counter is null when it may have moved.
+  // The scope that was counted last and the counter of its instance: most variables come many to a
+  // scope. Only while is_counted_, for a counter may move when another one is added.
   Key counted_scope_;
-  std::int64_t* counter_ = nullptr;
+  absl::flat_hash_map<Key, std::int64_t>::iterator counter_;
+  bool is_counted_ = false;
 };
 
 // The variables that expressions see: those of a scope and of the scopes around it.
