@@ -12,7 +12,7 @@
 namespace beeline::http {
 namespace {
 
-using gateway::JobStreams;
+using service::JobStreams;
 
 // The one node of this server, as Topology has it.
 constexpr int kNode = 0;
@@ -103,7 +103,7 @@ std::string client_streams(std::span<const JobStreams::Info> streams) {
   return json + "]";
 }
 
-void list_job_streams(const std::string& kind, Responder responder, gateway::JobDispatcher& jobs) {
+void list_job_streams(const std::string& kind, Responder responder, service::JobDispatcher& jobs) {
   if (!kind.empty() && kind != "remote" && kind != "client") {
     return responder.answer(problem(
         400, fmt::format("Expected the kind of job streams to be remote or client, but it is '{}'.",

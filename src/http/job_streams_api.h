@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "base/time.h"
-#include "gateway/job_dispatcher.h"
 #include "http/router.h"
+#include "service/job_dispatcher.h"
 
 // The open calls of StreamActivatedJobs, in the form in which Zeebe shows them: tests of clients
 // wait here until their stream is there.
@@ -19,13 +19,13 @@ namespace beeline::http {
 inline constexpr std::string_view kJobStreamsPath = "/actuator/jobstreams";
 
 // JSON arrays. `streams` are in the order in which they were opened.
-[[nodiscard]] std::string remote_streams(std::span<const gateway::JobStreams::Info> streams);
-[[nodiscard]] std::string client_streams(std::span<const gateway::JobStreams::Info> streams);
+[[nodiscard]] std::string remote_streams(std::span<const service::JobStreams::Info> streams);
+[[nodiscard]] std::string client_streams(std::span<const service::JobStreams::Info> streams);
 
 // "PT1M30S", "PT0.25S", "PT0S".
 [[nodiscard]] std::string iso_duration(Milliseconds duration);
 
 // Answers one of the requests above; `kind` is "remote", "client" or empty for both.
-void list_job_streams(const std::string& kind, Responder responder, gateway::JobDispatcher& jobs);
+void list_job_streams(const std::string& kind, Responder responder, service::JobDispatcher& jobs);
 
 }  // namespace beeline::http

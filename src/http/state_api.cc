@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "gateway/text.h"
 #include "http/target.h"
+#include "service/text.h"
 #include "stream/state_view.h"
 
 namespace beeline::http {
@@ -33,7 +33,7 @@ std::optional<T> parse_number(std::string_view text, int base = 10) {
 }
 
 std::string_view echo(std::string_view text) {
-  return gateway::first_bytes(text, kEchoMax);
+  return service::first_bytes(text, kEchoMax);
 }
 
 Response refused(SubmitResult result) {

@@ -14,7 +14,6 @@
 #include "base/log.h"
 #include "exporter/json_lines.h"
 #include "exporter/position_file.h"
-#include "gateway/command_sender.h"
 #include "http/job_streams_api.h"
 #include "http/state_api.h"
 #include "http/workflow_api.h"
@@ -69,6 +68,7 @@ void Server::start(std::function<void(const std::string&)> on_failure) {
             settings_.partitions);
   warn_of_exposure();
   make_partitions();
+  make_service();
   // Before HTTP, so that a directory that cannot be used is the first thing to be complained of.
   const bool has_directory = open_data_directory();
   start_http();
@@ -244,16 +244,23 @@ void Server::start_exporters() {
   }
 }
 
+void Server::make_service() {
+  service_ = std::make_unique<service::Service>(
+      service::ServiceOptions{
+          .message_bytes_max = static_cast<std::size_t>(settings_.message_size_max),
+          .request_timeout = settings_.request_timeout,
+          .long_poll_timeout = settings_.long_poll_timeout},
+      *partitions_, std::make_shared<service::Loop>(clock_));
+}
+
 void Server::start_gateway() {
   gateway::GatewayOptions options;
   options.host = settings_.grpc.host;
   options.port = settings_.grpc.port;
-  options.message_bytes_max = static_cast<std::size_t>(settings_.message_size_max);
-  options.request_timeout = settings_.request_timeout;
-  options.long_poll_timeout = settings_.long_poll_timeout;
   options.node_host = settings_.grpc.host;
   options.node_port = settings_.grpc.port;
-  gateway_ = std::make_unique<gateway::Gateway>(std::move(options), *partitions_, clock_);
+  gateway_ = std::make_unique<gateway::Gateway>(std::move(options), *service_);
+  service_->start();
   try {
     gateway_->start();
   } catch (const IoError& error) {
@@ -274,6 +281,7 @@ void Server::stop() {
   }
   if (watchdog_) watchdog_->stop();
   if (gateway_) gateway_->stop(settings_.shutdown_grace);
+  if (service_) service_->stop();
   if (partitions_) partitions_->stop();
   for (const auto& director : exporters_) director->stop();
   if (http_) http_->stop();
@@ -336,7 +344,7 @@ void Server::list_job_streams(const std::string& kind, http::Responder responder
   if (phase_ != Phase::Running) {
     return responder.answer(http::problem(503, "The server has no job streams now."));
   }
-  http::list_job_streams(kind, std::move(responder), gateway_->jobs());
+  http::list_job_streams(kind, std::move(responder), service_->jobs());
 }
 
 void Server::read_state(ReadState read, const http::Request& request, http::Responder responder) {
@@ -348,11 +356,12 @@ void Server::read_state(ReadState read, const http::Request& request, http::Resp
 }
 
 void Server::correlate_message(const http::Request& request, http::Responder responder) {
-  // The gateway is there from the moment the server runs until HTTP has stopped.
+  // The service runs from the moment the server does; commands that wait when it stops are ended by
+  // the partitions' stop.
   if (phase_ != Phase::Running) {
     return responder.answer(http::problem(503, "The server takes no commands now."));
   }
-  http::correlate_message(request, std::move(responder), gateway_->commands(), settings_.partitions,
+  http::correlate_message(request, std::move(responder), *service_,
                           std::min(settings_.request_timeout, http::kMessageAnswerTimeout));
 }
 

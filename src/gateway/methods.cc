@@ -1,4 +1,4 @@
-#include "gateway/service.h"
+#include "gateway/methods.h"
 
 #include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 #include "gateway/reflection.h"
 #include "gateway/requests.h"
 #include "gateway/responses.h"
-#include "gateway/text.h"
+#include "service/text.h"
 
 namespace beeline::gateway {
 
@@ -36,16 +36,16 @@ gateway_protocol::Partition::PartitionBrokerHealth to_protocol(stream::Health he
 using CallPtr = std::shared_ptr<Call>;
 
 // One function per RPC that is served, and the table of them all.
-struct Service::Methods {
-  using Handle = void (*)(Service&, std::string_view request, CallPtr);
+struct Methods::Handlers {
+  using Handle = void (*)(Methods&, std::string_view request, CallPtr);
   struct Method {
     MethodKind kind;
     Handle handle;
   };
 
   // Reads the request and passes it on; bytes that are no such message end the call.
-  template <typename Request, void (*kHandle)(Service&, const Request&, CallPtr)>
-  static void read(Service& service, std::string_view bytes, CallPtr call) {
+  template <typename Request, void (*kHandle)(Methods&, const Request&, CallPtr)>
+  static void read(Methods& methods, std::string_view bytes, CallPtr call) {
     Request request;
     if (bytes.size() > INT_MAX ||
         !request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
@@ -55,88 +55,68 @@ struct Service::Methods {
           request.GetTypeName())));
       return;
     }
-    kHandle(service, request, std::move(call));
+    kHandle(methods, request, std::move(call));
   }
 
   // RPCs that are one command and its answer.
-  template <typename Request, Respond kRespond>
-  static void command(Service& service, const Request& request, CallPtr call) {
-    send(service, to_command(request), service.options_.request_timeout, std::move(call), kRespond);
+  template <typename Message, Respond kRespond>
+  static void command(Methods& methods, const Message& message, CallPtr call) {
+    methods.service_.send(
+        to_request(message), methods.service_.options().request_timeout,
+        [call = std::move(call)](const service::Outcome<service::Answer>& outcome) {
+          if (!outcome) return call->finish(status_of(outcome.error()));
+          kRespond(**outcome, *call);
+        });
   }
 
-  static void send(Service& service, MappedRequest mapped, Milliseconds timeout, CallPtr call,
-                   Respond respond) {
-    if (!mapped) {
-      call->finish(std::move(mapped.error()));
-      return;
-    }
-    service.commands_.send(std::move(*mapped), timeout, std::move(call), respond);
-  }
-
-  // Answers that may be larger than a client accepts.
-  static void send_limited(Service& service, MappedRequest mapped, Milliseconds timeout,
-                           const CallPtr& call, RespondWithin respond) {
-    if (!mapped) return call->finish(std::move(mapped.error()));
-    service.commands_.send(
-        std::move(*mapped), timeout,
-        [call, respond, bytes_max = service.options_.message_bytes_max](const Outcome& outcome) {
-          if (outcome) {
-            respond(**outcome, *call, bytes_max);
-          } else {
-            call->finish(outcome.error());
-          }
+  // Their answers may be larger than a client accepts.
+  template <typename Message, RespondWithin kRespond>
+  static void limited_command(Methods& methods, const Message& message, Milliseconds timeout,
+                              CallPtr call) {
+    const std::size_t bytes_max = methods.service_.options().message_bytes_max;
+    methods.service_.send(
+        to_request(message), timeout,
+        [call = std::move(call), bytes_max](const service::Outcome<service::Answer>& outcome) {
+          if (!outcome) return call->finish(status_of(outcome.error()));
+          kRespond(**outcome, *call, bytes_max);
         });
   }
 
   static void create_with_result(
-      Service& service, const gateway_protocol::CreateProcessInstanceWithResultRequest& request,
+      Methods& methods, const gateway_protocol::CreateProcessInstanceWithResultRequest& message,
       CallPtr call) {
-    const Milliseconds timeout = request.requesttimeout() > 0
-                                     ? Milliseconds{request.requesttimeout()}
-                                     : service.options_.request_timeout;
-    send_limited(service, to_command(request), timeout, call, respond_create_instance_with_result);
+    const Milliseconds timeout = message.requesttimeout() > 0
+                                     ? Milliseconds{message.requesttimeout()}
+                                     : methods.service_.options().request_timeout;
+    limited_command<gateway_protocol::CreateProcessInstanceWithResultRequest,
+                    respond_create_instance_with_result>(methods, message, timeout,
+                                                         std::move(call));
   }
 
-  static void evaluate_decision(Service& service,
-                                const gateway_protocol::EvaluateDecisionRequest& request,
+  static void evaluate_decision(Methods& methods,
+                                const gateway_protocol::EvaluateDecisionRequest& message,
                                 CallPtr call) {
-    send_limited(service, to_command(request), service.options_.request_timeout, call,
-                 respond_evaluate_decision);
+    limited_command<gateway_protocol::EvaluateDecisionRequest, respond_evaluate_decision>(
+        methods, message, methods.service_.options().request_timeout, std::move(call));
   }
 
-  static void publish_message(Service& service,
-                              const gateway_protocol::PublishMessageRequest& request,
-                              CallPtr call) {
-    send(service, to_command(request, service.partitions_.count()),
-         service.options_.request_timeout, std::move(call), respond_publish_message);
-  }
-
-  static void activate_jobs(Service& service, const gateway_protocol::ActivateJobsRequest& request,
+  static void activate_jobs(Methods& methods, const gateway_protocol::ActivateJobsRequest& message,
                             CallPtr call) {
-    auto batch = to_job_batch(request);
-    if (!batch) {
-      call->finish(std::move(batch.error()));
-      return;
-    }
-    service.jobs_->poll(std::move(*batch), Milliseconds{request.requesttimeout()}, std::move(call));
+    methods.service_.activate(to_request(message), Milliseconds{message.requesttimeout()},
+                              make_poll_sink(std::move(call)));
   }
 
-  static void stream_jobs(Service& service,
-                          const gateway_protocol::StreamActivatedJobsRequest& request,
+  static void stream_jobs(Methods& methods,
+                          const gateway_protocol::StreamActivatedJobsRequest& message,
                           CallPtr call) {
-    auto batch = to_job_batch(request);
-    if (!batch) {
-      call->finish(std::move(batch.error()));
-      return;
-    }
-    service.jobs_->open_stream(std::move(*batch), std::move(call));
+    methods.service_.open_stream(to_request(message), make_stream_sink(std::move(call)));
   }
 
-  static void topology(Service& service, const gateway_protocol::TopologyRequest&, CallPtr call) {
-    const GatewayOptions& options = service.options_;
+  static void topology(Methods& methods, const gateway_protocol::TopologyRequest&, CallPtr call) {
+    const GatewayOptions& options = methods.options_;
     gateway_protocol::TopologyResponse response;
     response.set_clustersize(1);
-    response.set_partitionscount(service.partitions_.count());
+    response.set_partitionscount(methods.service_.partitions().count());
     response.set_replicationfactor(1);
     response.set_gatewayversion(options.version);
     response.set_clusterid(options.cluster_id);
@@ -146,27 +126,27 @@ struct Service::Methods {
     broker.set_port(options.node_port);
     broker.set_version(options.version);
     broker.set_brokerid(fmt::format("{}", options.node_id));
-    for (std::int32_t id = 1; id <= service.partitions_.count(); ++id) {
+    for (std::int32_t id = 1; id <= methods.service_.partitions().count(); ++id) {
       gateway_protocol::Partition& partition = *broker.add_partitions();
       partition.set_partitionid(id);
       partition.set_role(gateway_protocol::Partition::LEADER);
       partition.set_health(
-          to_protocol(service.partitions_.partition(PartitionId{id}).condition().health));
+          to_protocol(methods.service_.partitions().partition(PartitionId{id}).condition().health));
     }
     call->respond(response);
   }
 
-  static void health_check(Service& service, const grpc::health::v1::HealthCheckRequest& request,
+  static void health_check(Methods& methods, const grpc::health::v1::HealthCheckRequest& request,
                            CallPtr call) {
-    service.health_->check(request, *call);
+    methods.health_->check(request, *call);
   }
 
-  static void health_watch(Service& service, const grpc::health::v1::HealthCheckRequest& request,
+  static void health_watch(Methods& methods, const grpc::health::v1::HealthCheckRequest& request,
                            CallPtr call) {
-    service.health_->watch(request, std::move(call));
+    methods.health_->watch(request, std::move(call));
   }
 
-  static void reflection(Service&, const grpc::reflection::v1::ServerReflectionRequest& request,
+  static void reflection(Methods&, const grpc::reflection::v1::ServerReflectionRequest& request,
                          CallPtr call) {
     call->send(reflect(request));
   }
@@ -182,7 +162,7 @@ struct Service::Methods {
   }
 };
 
-void Service::Methods::add_commands(Table& table) {
+void Methods::Handlers::add_commands(Table& table) {
   const auto add = [&](std::string_view name, Handle handle) {
     table.emplace(fmt::format("/gateway_protocol.Gateway/{}", name),
                   Method{MethodKind::OneRequest, handle});
@@ -202,17 +182,17 @@ void Service::Methods::add_commands(Table& table) {
   BEELINE_COMMAND(DeployProcess, respond_deploy_process);
   BEELINE_COMMAND(DeleteResource, respond_delete_resource);
   BEELINE_COMMAND(CreateProcessInstance, respond_create_instance);
+  BEELINE_COMMAND(PublishMessage, respond_publish_message);
 #undef BEELINE_COMMAND
   add("CreateProcessInstanceWithResult",
       read<CreateProcessInstanceWithResultRequest, create_with_result>);
   add("EvaluateDecision", read<EvaluateDecisionRequest, evaluate_decision>);
-  add("PublishMessage", read<PublishMessageRequest, publish_message>);
   add("ActivateJobs", read<ActivateJobsRequest, activate_jobs>);
   add("StreamActivatedJobs", read<StreamActivatedJobsRequest, stream_jobs>);
   add("Topology", read<TopologyRequest, topology>);
 }
 
-Service::Methods::Table Service::Methods::make_table() {
+Methods::Handlers::Table Methods::Handlers::make_table() {
   Table table;
   add_commands(table);
   table.emplace(
@@ -230,45 +210,30 @@ Service::Methods::Table Service::Methods::make_table() {
   return table;
 }
 
-Service::Service(const GatewayOptions& options, stream::Partitions& partitions,
-                 std::shared_ptr<Loop> loop)
-    : options_(options),
-      partitions_(partitions),
-      // The record of a request that the transport let in is less than twice as large as the
-      // request itself, even if all of it is the shortest members that JSON can write.
-      commands_(partitions, loop, 2 * options.message_bytes_max),
-      jobs_(std::make_shared<JobDispatcher>(
-          std::make_shared<JobActivator>(partitions, loop, options.message_bytes_max),
-          JobPolls::Timeouts{.long_poll = options.long_poll_timeout,
-                             .probe_interval = options.long_poll_probe_interval,
-                             .request = options.request_timeout},
-          JobStreams::Limits{.jobs_max = options.stream_jobs_max,
-                             .stall_timeout = options.stream_stall_timeout})) {}
-
-MethodKind Service::kind_of(std::string_view method) {
-  const Methods::Method* found = Methods::find(method);
+MethodKind Methods::kind_of(std::string_view method) {
+  const Handlers::Method* found = Handlers::find(method);
   return found == nullptr ? MethodKind::Unknown : found->kind;
 }
 
-Status Service::unknown_method(std::string_view method) {
+Status Methods::unknown_method(std::string_view method) {
   const std::size_t slash = method.rfind('/');
   const std::string_view name = slash == std::string_view::npos ? method : method.substr(slash + 1);
   return unimplemented(
       fmt::format("Expected to handle request {}, but this version does not "
                   "implement it",
-                  first_bytes(name, 256)));
+                  service::first_bytes(name, 256)));
 }
 
-void Service::handle(std::string_view method, std::string_view physical_tenant,
+void Methods::handle(std::string_view method, std::string_view physical_tenant,
                      std::string_view request, std::shared_ptr<Call> call) {
-  const Methods::Method* found = Methods::find(method);
+  const Handlers::Method* found = Handlers::find(method);
   if (found == nullptr) {
     call->finish(unknown_method(method));
     return;
   }
   if (!physical_tenant.empty() && physical_tenant != "default") {
-    call->finish({StatusCode::NotFound,
-                  fmt::format("Unknown physical tenant: {}", first_bytes(physical_tenant, 256))});
+    call->finish({StatusCode::NotFound, fmt::format("Unknown physical tenant: {}",
+                                                    service::first_bytes(physical_tenant, 256))});
     return;
   }
   // The thread is the transport's, and no exception of ours may end it.
@@ -276,7 +241,7 @@ void Service::handle(std::string_view method, std::string_view physical_tenant,
     found->handle(*this, request, call);
   } catch (const std::exception& error) {
     log::error("A request failed unexpectedly method={} error={}", method, error.what());
-    call->finish(unexpected_error(error.what()));
+    call->finish(status_of(service::unexpected_error(error.what())));
   }
 }
 
