@@ -115,4 +115,18 @@ void list_job_streams(const std::string& kind, Responder responder, service::Job
   });
 }
 
+void add_job_streams_endpoints(Router& router, const Api& api) {
+  const auto add = [&](std::string_view path, std::string (*kind_of)(const Request&)) {
+    router.add(Method::Get, path,
+               while_running(
+                   api, "The server has no job streams now.",
+                   [&service = api.service, kind_of](const Request& request, Responder responder) {
+                     list_job_streams(kind_of(request), std::move(responder), service.jobs());
+                   }));
+  };
+  add(kJobStreamsPath, [](const Request&) { return std::string{}; });
+  add(fmt::format("{}/{{kind}}", kJobStreamsPath),
+      [](const Request& request) { return request.parameter("kind"); });
+}
+
 }  // namespace beeline::http

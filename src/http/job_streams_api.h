@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/time.h"
+#include "http/endpoints.h"
 #include "http/router.h"
 #include "service/job_dispatcher.h"
 
@@ -12,8 +13,8 @@
 // wait here until their stream is there.
 //
 //     GET /actuator/jobstreams          {"remote": [...], "client": [...]}
-//     GET /actuator/jobstreams/remote   what a broker sees: calls that ask for the same are one
-//     stream GET /actuator/jobstreams/client   what a gateway sees: each call
+//     GET /actuator/jobstreams/remote   the streams of a broker: calls that ask for the same are
+//     one GET /actuator/jobstreams/client   the streams of a gateway: each call is one
 namespace beeline::http {
 
 inline constexpr std::string_view kJobStreamsPath = "/actuator/jobstreams";
@@ -27,5 +28,7 @@ inline constexpr std::string_view kJobStreamsPath = "/actuator/jobstreams";
 
 // Answers one of the requests above; `kind` is "remote", "client" or empty for both.
 void list_job_streams(const std::string& kind, Responder responder, service::JobDispatcher& jobs);
+
+void add_job_streams_endpoints(Router& router, const Api& api);
 
 }  // namespace beeline::http

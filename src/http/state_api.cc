@@ -197,4 +197,16 @@ void show_state(const Request& request, Responder responder, stream::Partitions&
   if (result != SubmitResult::Accepted) shared->answer(refused(result));
 }
 
+void add_state_endpoints(Router& router, const Api& api) {
+  for (const auto& [path, read] :
+       {std::pair{kStateListPath, &list_state}, std::pair{kStateShowPath, &show_state}}) {
+    router.add(Method::Get, path,
+               while_running(api, "The server cannot be read now.",
+                             [&partitions = api.service.partitions(), read = read](
+                                 const Request& request, Responder responder) {
+                               read(request, std::move(responder), partitions);
+                             }));
+  }
+}
+
 }  // namespace beeline::http

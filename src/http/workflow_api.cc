@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string>
@@ -147,6 +148,16 @@ void correlate_message(const Request& request, Responder responder, service::Ser
        name = message->name](const service::Outcome<service::Answer>& outcome) mutable {
         responder.answer(outcome ? answer_of(**outcome) : problem_of(outcome.error(), name));
       });
+}
+
+void add_workflow_endpoints(Router& router, const Api& api) {
+  router.add(Method::Post, kMessagePath,
+             while_running(api, "The server takes no commands now.",
+                           [&service = api.service](const Request& request, Responder responder) {
+                             correlate_message(request, std::move(responder), service,
+                                               std::min(service.options().request_timeout,
+                                                        kMessageAnswerTimeout));
+                           }));
 }
 
 }  // namespace beeline::http

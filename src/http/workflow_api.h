@@ -5,6 +5,7 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "http/endpoints.h"
 #include "http/message.h"
 #include "http/router.h"
 #include "service/service.h"
@@ -43,5 +44,7 @@ struct MessageBody {
 // instance that took it, 404 when nobody waits for it.
 void correlate_message(const Request& request, Responder responder, service::Service& service,
                        Milliseconds timeout);
+
+void add_workflow_endpoints(Router& router, const Api& api);
 
 }  // namespace beeline::http

@@ -14,9 +14,7 @@
 #include "base/log.h"
 #include "exporter/json_lines.h"
 #include "exporter/position_file.h"
-#include "http/job_streams_api.h"
-#include "http/state_api.h"
-#include "http/workflow_api.h"
+#include "http/endpoints.h"
 #include "server/metrics.h"
 #include "server/partition_folder.h"
 #include "server/version.h"
@@ -317,52 +315,8 @@ http::Router Server::make_router() {
   add("/ready", &Server::ready);
   add("/metrics", &Server::metrics);
   add("/api/status", &Server::status);
-  router.add(http::Method::Post, http::kMessagePath,
-             [this](const http::Request& request, http::Responder responder) {
-               correlate_message(request, std::move(responder));
-             });
-  for (const auto& [path, read] :
-       {std::pair<std::string_view, ReadState>{http::kStateListPath, &http::list_state},
-        {http::kStateShowPath, &http::show_state}}) {
-    router.add(http::Method::Get, path,
-               [this, read](const http::Request& request, http::Responder responder) {
-                 read_state(read, request, std::move(responder));
-               });
-  }
-  router.add(http::Method::Get, http::kJobStreamsPath,
-             [this](const http::Request&, http::Responder responder) {
-               list_job_streams("", std::move(responder));
-             });
-  router.add(http::Method::Get, fmt::format("{}/{{kind}}", http::kJobStreamsPath),
-             [this](const http::Request& request, http::Responder responder) {
-               list_job_streams(request.parameter("kind"), std::move(responder));
-             });
+  http::add_endpoints(router, {*service_, [this] { return phase_ == Phase::Running; }});
   return router;
-}
-
-void Server::list_job_streams(const std::string& kind, http::Responder responder) {
-  if (phase_ != Phase::Running) {
-    return responder.answer(http::problem(503, "The server has no job streams now."));
-  }
-  http::list_job_streams(kind, std::move(responder), service_->jobs());
-}
-
-void Server::read_state(ReadState read, const http::Request& request, http::Responder responder) {
-  // The partitions are there from the moment the server runs until HTTP has stopped.
-  if (phase_ != Phase::Running) {
-    return responder.answer(http::problem(503, "The server cannot be read now."));
-  }
-  read(request, std::move(responder), *partitions_);
-}
-
-void Server::correlate_message(const http::Request& request, http::Responder responder) {
-  // The service runs from the moment the server does; commands that wait when it stops are ended by
-  // the partitions' stop.
-  if (phase_ != Phase::Running) {
-    return responder.answer(http::problem(503, "The server takes no commands now."));
-  }
-  http::correlate_message(request, std::move(responder), *service_,
-                          std::min(settings_.request_timeout, http::kMessageAnswerTimeout));
 }
 
 void Server::look_after_health() {

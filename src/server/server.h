@@ -87,10 +87,6 @@ class Server {
   [[nodiscard]] http::Response ready() const;
   [[nodiscard]] http::Response status() const;
   [[nodiscard]] http::Response metrics() const;
-  void correlate_message(const http::Request& request, http::Responder responder);
-  void list_job_streams(const std::string& kind, http::Responder responder);
-  using ReadState = void (*)(const http::Request&, http::Responder, stream::Partitions&);
-  void read_state(ReadState read, const http::Request& request, http::Responder responder);
 
   const Settings settings_;
   const Clock& clock_;
