@@ -141,8 +141,10 @@ TEST(HttpServer, bounds_headers_and_body) {
   body.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 11\r\n\r\n");
   const auto refused = body.read_all();
   EXPECT_TRUE(refused.starts_with("HTTP/1.1 413 "));
-  EXPECT_NE(refused.find(R"("error":"Expected a body of at most 10 bytes (message-size-max), but it has 11.")"),
-            std::string::npos)
+  EXPECT_NE(
+      refused.find(
+          R"("error":"Expected a body of at most 10 bytes (message-size-max), but it has 11.")"),
+      std::string::npos)
       << refused;
 }
 
@@ -171,7 +173,9 @@ TEST(HttpServer, closes_a_connection_whose_body_does_not_arrive) {
 }
 
 TEST(HttpServer, a_new_connection_takes_the_place_of_the_one_that_waits_longest) {
-  HttpServer server({.connections_max = 2, .head_timeout = Milliseconds{60'000}}, example());
+  // With one thread, so that the first connection waits before the second one is there.
+  HttpServer server({.connections_max = 2, .head_timeout = Milliseconds{60'000}, .threads = 1},
+                    example());
   server.start();
   Client kept(server.port());
   kept.send("GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -283,6 +287,45 @@ TEST(HttpServer, tells_a_client_that_expects_it_to_continue) {
   Client other(server.port());
   other.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\n\r\n");
   EXPECT_TRUE(other.read_all().starts_with("HTTP/1.1 417 "));
+}
+
+TEST(HttpServer, serves_connections_on_several_threads) {
+  constexpr int kThreads = 3;
+  // Each handler blocks until all of them run.
+  std::latch all(kThreads);
+  Router router;
+  router.add(Method::Get, "/", [&all](const Request&, Responder responder) {
+    all.arrive_and_wait();
+    responder.answer({.body = "together", .headers = {}});
+  });
+  HttpServer server({.threads = kThreads}, std::move(router));
+  server.start();
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < kThreads; ++i) {
+    clients.push_back(std::make_unique<Client>(server.port()));
+    clients.back()->send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  }
+  for (const auto& client : clients) EXPECT_TRUE(client->read_all().ends_with("together"));
+}
+
+TEST(HttpServer, connections_come_and_go_on_all_threads) {
+  HttpServer server({.connections_max = 4, .threads = 4}, example());
+  server.start();
+  std::vector<std::thread> users;
+  for (int user = 0; user < 4; ++user) {
+    users.emplace_back([&] {
+      for (int i = 0; i < 50; ++i) {
+        // A connection that waits may lose its place to another one, but none gets half an answer.
+        Client client(server.port());
+        client.send("GET /hello/you HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        const std::string answer = client.read_all();
+        EXPECT_TRUE(answer.empty() || answer.ends_with("hello you") ||
+                    answer.starts_with("HTTP/1.1 503 "))
+            << answer;
+      }
+    });
+  }
+  for (std::thread& user : users) user.join();
 }
 
 TEST(HttpServer, a_port_in_use_is_an_error_with_its_code) {

@@ -165,6 +165,7 @@ void Server::start_http() {
                         .connections_max = static_cast<std::size_t>(settings_.http_connections_max),
                         .probe_paths = {"/health", "/ready", "/metrics"},
                         .body_bytes_max = static_cast<std::uint64_t>(settings_.message_size_max),
+                        .threads = settings_.http_threads,
                         .hosts = split_list(settings_.http_hosts)},
       make_router());
   try {
