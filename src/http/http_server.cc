@@ -128,6 +128,7 @@ class Session : public std::enable_shared_from_this<Session> {
     ErrorCode ignored;
     stream_.socket().shutdown(Tcp::socket::shutdown_both, ignored);
     stream_.close();
+    source_.reset();
     if (auto on_end = std::exchange(on_end_, nullptr)) on_end();
   }
 
@@ -261,31 +262,107 @@ class Session : public std::enable_shared_from_this<Session> {
     });
   }
 
+  void fill_head(beast::http::response_header<>& head, const Response& response) const {
+    head.version(11);
+    head.result(static_cast<unsigned>(response.status));
+    head.reason(std::string(reason_of(response.status)));
+    head.set(beast::http::field::server, "beeline");
+    head.set(beast::http::field::content_type, response.content_type);
+    for (const auto& [name, value] : response.headers) head.set(name, value);
+  }
+
+  void expire_write() {
+    stream_.expires_after(place_ == Place::Any ? options_.timeout : options_.head_timeout);
+  }
+
   void write(Response response) {
     answered_at_ = Clock::now();
+    if (response.source) return write_streamed(std::move(response));
     message_ = {};
-    message_.version(11);
-    message_.result(static_cast<unsigned>(response.status));
-    message_.reason(std::string(reason_of(response.status)));
-    message_.set(beast::http::field::server, "beeline");
-    message_.set(beast::http::field::content_type, response.content_type);
-    for (const auto& [name, value] : response.headers) message_.set(name, value);
+    fill_head(message_, response);
     message_.keep_alive(keep_alive_);
     message_.body() = std::move(response.body);
     message_.prepare_payload();
     if (is_head_) message_.body().clear();  // Content-Length stays that of the answer to GET
-    stream_.expires_after(place_ == Place::Any ? options_.timeout : options_.head_timeout);
+    expire_write();
     serializer_.emplace(message_);
     serializer_->split(is_head_);
-    auto then = [self = shared_from_this()](ErrorCode error, std::size_t) {
-      if (error) return self->close();
-      if (!self->keep_alive_) return self->linger();
-      self->await_next();
-    };
+    auto then = [self = shared_from_this()](ErrorCode error, std::size_t) { self->on_sent(error); };
     if (is_head_) {
       beast::http::async_write_header(stream_, *serializer_, std::move(then));
     } else {
       beast::http::async_write(stream_, *serializer_, std::move(then));
+    }
+  }
+
+  void on_sent(const ErrorCode& error) {
+    if (error) return close();
+    if (!keep_alive_) return linger();
+    await_next();
+  }
+
+  // --- streamed bodies ---
+
+  // HTTP/1.0 has no chunks; there the body ends with the connection.
+  void write_streamed(Response response) {
+    is_chunked_ = parser_->get().version() >= kHttp11;
+    if (!is_chunked_) keep_alive_ = false;
+    head_ = {};
+    fill_head(head_, response);
+    head_.keep_alive(keep_alive_);
+    if (is_chunked_) head_.chunked(true);
+    if (!is_head_) source_ = std::move(response.source);
+    expire_write();
+    head_serializer_.emplace(head_);
+    beast::http::async_write_header(stream_, *head_serializer_,
+                                    [self = shared_from_this()](ErrorCode error, std::size_t) {
+                                      if (error || !self->source_) return self->on_sent(error);
+                                      self->pull();
+                                    });
+  }
+
+  void pull() {
+    stream_.expires_never();  // how long the next piece takes is the source's business
+    PieceSink sink([weak = weak_from_this()](PieceSink::Piece piece) {
+      const auto self = weak.lock();
+      if (!self) return;
+      asio::post(self->stream_.get_executor(), [self, piece = std::move(piece)]() mutable {
+        self->write_piece(std::move(piece));
+      });
+    });
+    try {
+      source_->pull(std::move(sink));
+    } catch (const std::exception& failure) {
+      log::error("Making the body of an answer failed: {}", failure.what());
+    }
+  }
+
+  void write_piece(PieceSink::Piece piece) {
+    if (!source_) return;  // closed meanwhile
+    switch (piece.kind) {
+      case PieceSink::Kind::Cut:
+        return close();
+      case PieceSink::Kind::End:
+        answered_at_ = Clock::now();
+        source_.reset();
+        if (!is_chunked_) return on_sent({});
+        expire_write();
+        return asio::async_write(
+            stream_, beast::http::make_chunk_last(),
+            [self = shared_from_this()](ErrorCode error, std::size_t) { self->on_sent(error); });
+      case PieceSink::Kind::More:
+        break;
+    }
+    piece_ = std::move(piece.bytes);
+    expire_write();
+    auto then = [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (error) return self->close();
+      if (self->source_) self->pull();
+    };
+    if (is_chunked_) {
+      asio::async_write(stream_, beast::http::make_chunk(asio::buffer(piece_)), std::move(then));
+    } else {
+      asio::async_write(stream_, asio::buffer(piece_), std::move(then));
     }
   }
 
@@ -326,6 +403,13 @@ class Session : public std::enable_shared_from_this<Session> {
   std::optional<beast::http::response_serializer<beast::http::string_body>> serializer_;
   bool keep_alive_ = false;
   bool is_head_ = false;
+
+  // Of a streamed body; the source is there from the head of the answer to the end of the body.
+  beast::http::response<beast::http::empty_body> head_;
+  std::optional<beast::http::response_serializer<beast::http::empty_body>> head_serializer_;
+  std::shared_ptr<BodySource> source_;
+  std::string piece_;
+  bool is_chunked_ = false;
 };
 
 }  // namespace
