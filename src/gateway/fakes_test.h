@@ -108,7 +108,7 @@ class MethodsTest : public testing::Test {
     calls_.push_back(call);
     const std::string path =
         rpc.starts_with("/") ? std::string(rpc) : "/gateway_protocol.Gateway/" + std::string(rpc);
-    methods.handle(path, physical_tenant, bytes, call);
+    methods.handle(path, {.physical_tenant = std::string(physical_tenant)}, bytes, call);
     loop->run_ready();
     return call;
   }

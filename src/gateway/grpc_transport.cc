@@ -127,7 +127,7 @@ class Reactor final : public grpc::ServerGenericBidiReactor {
         call_(std::make_shared<GrpcCall>(this)) {
     const auto tenant = context.client_metadata().find("camunda-physical-tenant");
     if (tenant != context.client_metadata().end()) {
-      physical_tenant_.assign(tenant->second.data(), tenant->second.size());
+      origin_.physical_tenant.assign(tenant->second.data(), tenant->second.size());
     }
     if (kind_ == MethodKind::Unknown) {
       call_->finish(Methods::unknown_method(method_));
@@ -149,7 +149,7 @@ class Reactor final : public grpc::ServerGenericBidiReactor {
     const Result<std::string, Status> bytes = read_bytes(request_, message_bytes_max_);
     request_.Clear();
     if (bytes) {
-      methods_.handle(method_, physical_tenant_, *bytes, call_);
+      methods_.handle(method_, origin_, *bytes, call_);
     } else {
       call_->finish(bytes.error());
     }
@@ -164,7 +164,7 @@ class Reactor final : public grpc::ServerGenericBidiReactor {
   Methods& methods_;
   const std::size_t message_bytes_max_;
   std::string method_;
-  std::string physical_tenant_;
+  CallOrigin origin_;
   const MethodKind kind_;
   grpc::ByteBuffer request_;
   const std::shared_ptr<GrpcCall> call_;

@@ -37,15 +37,17 @@ using CallPtr = std::shared_ptr<Call>;
 
 // One function per RPC that is served, and the table of them all.
 struct Methods::Handlers {
-  using Handle = void (*)(Methods&, std::string_view request, CallPtr);
+  using Handle = void (*)(Methods&, const service::Principal&, std::string_view request, CallPtr);
   struct Method {
     MethodKind kind;
     Handle handle;
   };
 
   // Reads the request and passes it on; bytes that are no such message end the call.
-  template <typename Request, void (*kHandle)(Methods&, const Request&, CallPtr)>
-  static void read(Methods& methods, std::string_view bytes, CallPtr call) {
+  template <typename Request,
+            void (*kHandle)(Methods&, const service::Principal&, const Request&, CallPtr)>
+  static void read(Methods& methods, const service::Principal& principal, std::string_view bytes,
+                   CallPtr call) {
     Request request;
     if (bytes.size() > INT_MAX ||
         !request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
@@ -55,14 +57,15 @@ struct Methods::Handlers {
           request.GetTypeName())));
       return;
     }
-    kHandle(methods, request, std::move(call));
+    kHandle(methods, principal, request, std::move(call));
   }
 
   // RPCs that are one command and its answer.
   template <typename Message, Respond kRespond>
-  static void command(Methods& methods, const Message& message, CallPtr call) {
+  static void command(Methods& methods, const service::Principal& principal, const Message& message,
+                      CallPtr call) {
     methods.service_.send(
-        to_request(message), methods.service_.options().request_timeout,
+        principal, to_request(message), methods.service_.options().request_timeout,
         [call = std::move(call)](const service::Outcome<service::Answer>& outcome) {
           if (!outcome) return call->finish(status_of(outcome.error()));
           kRespond(**outcome, *call);
@@ -71,11 +74,11 @@ struct Methods::Handlers {
 
   // Their answers may be larger than a client accepts.
   template <typename Message, RespondWithin kRespond>
-  static void limited_command(Methods& methods, const Message& message, Milliseconds timeout,
-                              CallPtr call) {
+  static void limited_command(Methods& methods, const service::Principal& principal,
+                              const Message& message, Milliseconds timeout, CallPtr call) {
     const std::size_t bytes_max = methods.service_.options().message_bytes_max;
     methods.service_.send(
-        to_request(message), timeout,
+        principal, to_request(message), timeout,
         [call = std::move(call), bytes_max](const service::Outcome<service::Answer>& outcome) {
           if (!outcome) return call->finish(status_of(outcome.error()));
           kRespond(**outcome, *call, bytes_max);
@@ -83,36 +86,38 @@ struct Methods::Handlers {
   }
 
   static void create_with_result(
-      Methods& methods, const gateway_protocol::CreateProcessInstanceWithResultRequest& message,
-      CallPtr call) {
+      Methods& methods, const service::Principal& principal,
+      const gateway_protocol::CreateProcessInstanceWithResultRequest& message, CallPtr call) {
     const Milliseconds timeout = message.requesttimeout() > 0
                                      ? Milliseconds{message.requesttimeout()}
                                      : methods.service_.options().request_timeout;
     limited_command<gateway_protocol::CreateProcessInstanceWithResultRequest,
-                    respond_create_instance_with_result>(methods, message, timeout,
+                    respond_create_instance_with_result>(methods, principal, message, timeout,
                                                          std::move(call));
   }
 
-  static void evaluate_decision(Methods& methods,
+  static void evaluate_decision(Methods& methods, const service::Principal& principal,
                                 const gateway_protocol::EvaluateDecisionRequest& message,
                                 CallPtr call) {
     limited_command<gateway_protocol::EvaluateDecisionRequest, respond_evaluate_decision>(
-        methods, message, methods.service_.options().request_timeout, std::move(call));
+        methods, principal, message, methods.service_.options().request_timeout, std::move(call));
   }
 
-  static void activate_jobs(Methods& methods, const gateway_protocol::ActivateJobsRequest& message,
-                            CallPtr call) {
-    methods.service_.activate(to_request(message), Milliseconds{message.requesttimeout()},
+  static void activate_jobs(Methods& methods, const service::Principal& principal,
+                            const gateway_protocol::ActivateJobsRequest& message, CallPtr call) {
+    methods.service_.activate(principal, to_request(message),
+                              Milliseconds{message.requesttimeout()},
                               make_poll_sink(std::move(call)));
   }
 
-  static void stream_jobs(Methods& methods,
+  static void stream_jobs(Methods& methods, const service::Principal& principal,
                           const gateway_protocol::StreamActivatedJobsRequest& message,
                           CallPtr call) {
-    methods.service_.open_stream(to_request(message), make_stream_sink(std::move(call)));
+    methods.service_.open_stream(principal, to_request(message), make_stream_sink(std::move(call)));
   }
 
-  static void topology(Methods& methods, const gateway_protocol::TopologyRequest&, CallPtr call) {
+  static void topology(Methods& methods, const service::Principal&,
+                       const gateway_protocol::TopologyRequest&, CallPtr call) {
     const GatewayOptions& options = methods.options_;
     gateway_protocol::TopologyResponse response;
     response.set_clustersize(1);
@@ -136,17 +141,18 @@ struct Methods::Handlers {
     call->respond(response);
   }
 
-  static void health_check(Methods& methods, const grpc::health::v1::HealthCheckRequest& request,
-                           CallPtr call) {
+  static void health_check(Methods& methods, const service::Principal&,
+                           const grpc::health::v1::HealthCheckRequest& request, CallPtr call) {
     methods.health_->check(request, *call);
   }
 
-  static void health_watch(Methods& methods, const grpc::health::v1::HealthCheckRequest& request,
-                           CallPtr call) {
+  static void health_watch(Methods& methods, const service::Principal&,
+                           const grpc::health::v1::HealthCheckRequest& request, CallPtr call) {
     methods.health_->watch(request, std::move(call));
   }
 
-  static void reflection(Methods&, const grpc::reflection::v1::ServerReflectionRequest& request,
+  static void reflection(Methods&, const service::Principal&,
+                         const grpc::reflection::v1::ServerReflectionRequest& request,
                          CallPtr call) {
     call->send(reflect(request));
   }
@@ -224,21 +230,22 @@ Status Methods::unknown_method(std::string_view method) {
                   service::first_bytes(name, 256)));
 }
 
-void Methods::handle(std::string_view method, std::string_view physical_tenant,
-                     std::string_view request, std::shared_ptr<Call> call) {
+void Methods::handle(std::string_view method, const CallOrigin& origin, std::string_view request,
+                     std::shared_ptr<Call> call) {
   const Handlers::Method* found = Handlers::find(method);
   if (found == nullptr) {
     call->finish(unknown_method(method));
     return;
   }
-  if (!physical_tenant.empty() && physical_tenant != "default") {
-    call->finish({StatusCode::NotFound, fmt::format("Unknown physical tenant: {}",
-                                                    service::first_bytes(physical_tenant, 256))});
+  const std::string& tenant = origin.physical_tenant;
+  if (!tenant.empty() && tenant != "default") {
+    call->finish({StatusCode::NotFound,
+                  fmt::format("Unknown physical tenant: {}", service::first_bytes(tenant, 256))});
     return;
   }
   // The thread is the transport's, and no exception of ours may end it.
   try {
-    found->handle(*this, request, call);
+    found->handle(*this, origin.principal, request, call);
   } catch (const std::exception& error) {
     log::error("A request failed unexpectedly method={} error={}", method, error.what());
     call->finish(status_of(service::unexpected_error(error.what())));

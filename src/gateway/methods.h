@@ -1,11 +1,13 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "gateway/call.h"
 #include "gateway/gateway.h"
 #include "gateway/health.h"
+#include "service/principal.h"
 #include "service/service.h"
 
 namespace beeline::gateway {
@@ -15,6 +17,12 @@ enum class MethodKind {
   Unknown,       // not served: the call ends with UNIMPLEMENTED
   OneRequest,    // one message in, any number out
   ManyRequests,  // each message in is handled by itself; the call ends when the client has no more
+};
+
+// Where a call comes from, as its metadata say.
+struct CallOrigin {
+  std::string physical_tenant = {};  // empty: the call names none
+  service::Principal principal = {};
 };
 
 // All RPCs, by name: reads the request, has it handled, and sees to it that the call is answered.
@@ -32,8 +40,7 @@ class Methods {
   [[nodiscard]] static Status unknown_method(std::string_view method);
 
   // `request` is the serialized message; bytes that cannot be parsed are the client's mistake.
-  // `physical_tenant` is the metadata that names one, or empty.
-  void handle(std::string_view method, std::string_view physical_tenant, std::string_view request,
+  void handle(std::string_view method, const CallOrigin& origin, std::string_view request,
               std::shared_ptr<Call> call);
 
   [[nodiscard]] Health& health() { return *health_; }

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "service/principal.h"
+
 namespace beeline::http {
 
 enum class Method { Get, Post, Put, Patch, Delete };
@@ -28,6 +30,7 @@ struct Request {
   std::vector<NameValue> headers;
   std::string body;
   std::vector<NameValue> parameters;  // what stood for {name} in the route's pattern
+  service::Principal principal;       // who sent it
 
   // The value of a parameter that the route's pattern has.
   [[nodiscard]] const std::string& parameter(std::string_view name) const;

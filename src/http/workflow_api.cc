@@ -143,7 +143,7 @@ void correlate_message(const Request& request, Responder responder, service::Ser
   const auto message = read_message_body(request);
   if (!message) return responder.answer(message.error());
   service.send(
-      message->request(), timeout,
+      request.principal, message->request(), timeout,
       [responder = std::move(responder),
        name = message->name](const service::Outcome<service::Answer>& outcome) mutable {
         responder.answer(outcome ? answer_of(**outcome) : problem_of(outcome.error(), name));

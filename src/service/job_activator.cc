@@ -65,15 +65,16 @@ class AnswerCourier {
 
 }  // namespace
 
-void JobActivator::activate(PartitionId partition, const record::JobBatchRecord& request,
-                            std::int32_t jobs_max, Then then) {
-  record::JobBatchRecord asked = request;
+void JobActivator::activate(PartitionId partition, const JobRequest& request, std::int32_t jobs_max,
+                            Then then) {
+  record::JobBatchRecord asked = request.batch;
   asked.max_jobs_to_activate = jobs_max;
   // A refusal destroys the handler; `refused` is set before what that posts can run, since both
   // happen on the loop.
   const auto refused = std::make_shared<std::optional<Activation::Outcome>>();
   const stream::SubmitResult result = partitions_.partition(partition).submit(
-      stream::make_command(record::JobBatchIntent::Activate, Key{}, asked),
+      on_behalf_of(request.principal,
+                   stream::make_command(record::JobBatchIntent::Activate, Key{}, asked)),
       AnswerCourier(loop_, [&partitions = partitions_, partition, refused,
                             then = std::move(then)](Activation activation) mutable {
         if (*refused) {

@@ -11,12 +11,19 @@
 #include "service/error.h"
 #include "service/job_sink.h"
 #include "service/loop.h"
+#include "service/principal.h"
 #include "stream/port.h"
 
 namespace beeline::service {
 
 // How long a partition that had no room for our question is left alone.
 inline constexpr Milliseconds kTroublePause{1000};
+
+// What a worker asks for, and who it is.
+struct JobRequest {
+  Principal principal;
+  record::JobBatchRecord batch;
+};
 
 // What became of asking one partition for jobs.
 struct Activation {
@@ -48,8 +55,7 @@ class JobActivator : public std::enable_shared_from_this<JobActivator> {
       : partitions_(partitions), loop_(std::move(loop)), message_bytes_max_(message_bytes_max) {}
 
   // Asks for at most `jobs_max` jobs as `request` describes them; `then` is called on the loop.
-  void activate(PartitionId partition, const record::JobBatchRecord& request, std::int32_t jobs_max,
-                Then then);
+  void activate(PartitionId partition, const JobRequest& request, std::int32_t jobs_max, Then then);
 
   // Offers the job to others again, its retries unchanged.
   void give_back(Key job) { give_back(job, kGiveBackTries); }

@@ -19,7 +19,7 @@ JobDispatcher::JobDispatcher(std::shared_ptr<JobActivator> activator, JobPolls::
       interest);
 }
 
-void JobDispatcher::poll(record::JobBatchRecord request, Milliseconds request_timeout,
+void JobDispatcher::poll(JobRequest request, Milliseconds request_timeout,
                          std::shared_ptr<JobSink> sink) {
   const std::shared_ptr<Loop>& loop = activator_->loop();
   loop->post([self = shared_from_this(), request = std::move(request), request_timeout,
@@ -28,7 +28,7 @@ void JobDispatcher::poll(record::JobBatchRecord request, Milliseconds request_ti
   });
 }
 
-void JobDispatcher::open_stream(record::JobBatchRecord request, std::shared_ptr<JobSink> sink) {
+void JobDispatcher::open_stream(JobRequest request, std::shared_ptr<JobSink> sink) {
   activator_->loop()->post(
       [self = shared_from_this(), request = std::move(request), sink = std::move(sink)]() mutable {
         self->streams_->open(std::move(request), std::move(sink));

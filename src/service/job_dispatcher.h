@@ -27,9 +27,8 @@ class JobDispatcher final : public stream::JobListener,
   JobDispatcher(std::shared_ptr<JobActivator> activator, JobPolls::Timeouts timeouts,
                 JobStreams::Limits limits);
 
-  void poll(record::JobBatchRecord request, Milliseconds request_timeout,
-            std::shared_ptr<JobSink> sink);
-  void open_stream(record::JobBatchRecord request, std::shared_ptr<JobSink> sink);
+  void poll(JobRequest request, Milliseconds request_timeout, std::shared_ptr<JobSink> sink);
+  void open_stream(JobRequest request, std::shared_ptr<JobSink> sink);
 
   void on_job_available(PartitionId partition, std::string_view job_type, Key job) override;
 

@@ -18,7 +18,7 @@ constexpr int kEmptyAnswersMax = 100;
 }  // namespace
 
 struct JobPolls::Poll {
-  record::JobBatchRecord request;
+  JobRequest request;
   std::shared_ptr<JobSink> sink;
   std::uint64_t arrival = 0;  // orders parked calls
   Type* type = nullptr;
@@ -75,11 +75,11 @@ void JobPolls::forget_idle_types() {
   types_kept_max_ = std::max<std::size_t>(1024, types_.size() * 2);
 }
 
-void JobPolls::start(record::JobBatchRecord request, Milliseconds request_timeout,
-                     Timestamp arrived, std::shared_ptr<JobSink> sink) {
+void JobPolls::start(JobRequest request, Milliseconds request_timeout, Timestamp arrived,
+                     std::shared_ptr<JobSink> sink) {
   auto poll = std::make_shared<Poll>();
-  poll->type = &type_of(request.type);
-  poll->jobs_left = request.max_jobs_to_activate;
+  poll->type = &type_of(request.batch.type);
+  poll->jobs_left = request.batch.max_jobs_to_activate;
   poll->request = std::move(request);
   poll->sink = std::move(sink);
   poll->arrival = ++arrivals_;

@@ -46,7 +46,7 @@ class JobPolls : public std::enable_shared_from_this<JobPolls> {
 
   // `request_timeout`: 0 is the server's default, less is not to wait. `arrived` is when the
   // waiting began.
-  void start(record::JobBatchRecord request, Milliseconds request_timeout, Timestamp arrived,
+  void start(JobRequest request, Milliseconds request_timeout, Timestamp arrived,
              std::shared_ptr<JobSink> sink);
 
   // Jobs of this type are there, on this partition at least.

@@ -9,7 +9,7 @@ namespace beeline::service {
 
 struct JobStreams::Stream {
   std::int64_t number = 0;
-  record::JobBatchRecord request;
+  JobRequest request;
   std::shared_ptr<JobSink> sink;
   std::deque<EncodedJob> queue;
   std::int32_t asked_for = 0;  // jobs that partitions may still send
@@ -47,7 +47,7 @@ JobStreams::JobStreams(std::shared_ptr<JobActivator> activator, Limits limits, U
       interest_(std::move(interest)) {}
 JobStreams::~JobStreams() = default;
 
-void JobStreams::open(record::JobBatchRecord request, std::shared_ptr<JobSink> sink) {
+void JobStreams::open(JobRequest request, std::shared_ptr<JobSink> sink) {
   if (draining_) {
     sink->finish(failure(Error{ErrorKind::Unavailable, "Failed to register new job stream"}));
     return;
@@ -57,10 +57,10 @@ void JobStreams::open(record::JobBatchRecord request, std::shared_ptr<JobSink> s
   stream->number = ++opened_;
   stream->request = std::move(request);
   stream->sink = std::move(sink);
-  auto& type = types_[stream->request.type];
+  auto& type = types_[stream->request.batch.type];
   if (type == nullptr) {
     type = std::make_unique<Type>();
-    type->name = stream->request.type;
+    type->name = stream->request.batch.type;
     interest_(type->name, true);
   }
   type->streams.push_back(stream);
@@ -114,8 +114,8 @@ void JobStreams::activate(Type& type, PartitionId partition, const StreamPtr& st
   const std::int32_t asked = share();
   stream->asked_for += asked;
   type.asking.insert(partition);
-  record::JobBatchRecord request = stream->request;
-  request.first_job_key = type.oldest.at(partition);
+  JobRequest request = stream->request;
+  request.batch.first_job_key = type.oldest.at(partition);
   activator_->activate(partition, request, asked,
                        [self = shared_from_this(), name = type.name, partition, stream,
                         asked](Activation activation) {
@@ -188,7 +188,7 @@ void JobStreams::written(const StreamPtr& stream, Key job, bool taken) {
     return;
   }
   pump(stream);
-  const auto found = types_.find(stream->request.type);
+  const auto found = types_.find(stream->request.batch.type);
   if (found != types_.end()) offer_missed(*found->second);
 }
 
@@ -226,18 +226,18 @@ void JobStreams::give_up_queue(const StreamPtr& stream) {
     activator_->give_back(job.key);
     partitions.insert(partition_of(job.key));
   }
-  for (const PartitionId partition : partitions) offer(stream->request.type, partition);
+  for (const PartitionId partition : partitions) offer(stream->request.batch.type, partition);
 }
 
 void JobStreams::end(const StreamPtr& stream, Outcome<void> outcome) {
   if (std::exchange(stream->ended, true)) return;
   stream->sink->finish(std::move(outcome));
-  const auto found = types_.find(stream->request.type);
+  const auto found = types_.find(stream->request.batch.type);
   if (found != types_.end()) {
     std::erase(found->second->streams, stream);
     if (found->second->streams.empty()) {
       types_.erase(found);
-      interest_(stream->request.type, false);
+      interest_(stream->request.batch.type, false);
     }
   }
   give_up_queue(stream);
@@ -256,7 +256,7 @@ std::vector<JobStreams::Info> JobStreams::list() const {
   std::vector<Info> result;
   for (const auto& [name, type] : types_) {
     for (const StreamPtr& stream : type->streams)
-      result.push_back({stream->number, stream->request});
+      result.push_back({stream->number, stream->request.batch});
   }
   std::ranges::sort(result, {}, &Info::number);
   return result;

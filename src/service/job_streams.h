@@ -47,7 +47,7 @@ class JobStreams : public std::enable_shared_from_this<JobStreams> {
              Interest interest);
   ~JobStreams();
 
-  void open(record::JobBatchRecord request, std::shared_ptr<JobSink> sink);
+  void open(JobRequest request, std::shared_ptr<JobSink> sink);
 
   // Jobs of this type are there on this partition, `job` and maybe newer ones. Gives whether a
   // stream takes them; otherwise they are anyone's.

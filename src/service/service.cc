@@ -40,22 +40,25 @@ void Service::stop() {
   loop_->stop();
 }
 
-void Service::send_mapped(MappedRequest request, Milliseconds timeout, Ended ended) {
+void Service::send_mapped(const Principal& principal, MappedRequest request, Milliseconds timeout,
+                          Ended ended) {
   if (!request) return ended(failure(std::move(request.error())));
+  request->command = on_behalf_of(principal, std::move(request->command));
   commands_.send(std::move(*request), timeout, std::move(ended));
 }
 
-void Service::activate(const ActivateJobs& request, Milliseconds wait,
+void Service::activate(Principal principal, const ActivateJobs& request, Milliseconds wait,
                        std::shared_ptr<JobSink> sink) {
   auto batch = to_job_batch(request);
   if (!batch) return sink->finish(failure(std::move(batch.error())));
-  jobs_->poll(std::move(*batch), wait, std::move(sink));
+  jobs_->poll({std::move(principal), std::move(*batch)}, wait, std::move(sink));
 }
 
-void Service::open_stream(const StreamJobs& request, std::shared_ptr<JobSink> sink) {
+void Service::open_stream(Principal principal, const StreamJobs& request,
+                          std::shared_ptr<JobSink> sink) {
   auto batch = to_job_batch(request);
   if (!batch) return sink->finish(failure(std::move(batch.error())));
-  jobs_->open_stream(std::move(*batch), std::move(sink));
+  jobs_->open_stream({std::move(principal), std::move(*batch)}, std::move(sink));
 }
 
 }  // namespace beeline::service

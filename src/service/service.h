@@ -9,6 +9,7 @@
 #include "service/command_sender.h"
 #include "service/job_dispatcher.h"
 #include "service/loop.h"
+#include "service/principal.h"
 #include "service/requests.h"
 #include "stream/port.h"
 
@@ -59,15 +60,16 @@ class Service {
   // Checks a request of service/requests.h and sends its command. `ended` hears the answer, or the
   // error.
   template <typename T>
-  void send(const T& request, Milliseconds timeout, Ended ended) {
-    send_mapped(map(request), timeout, std::move(ended));
+  void send(const Principal& principal, const T& request, Milliseconds timeout, Ended ended) {
+    send_mapped(principal, map(request), timeout, std::move(ended));
   }
 
   // Asks for jobs once. `wait` is how long to wait for a first job; 0 leaves it to the server, less
   // is not to wait.
-  void activate(const ActivateJobs& request, Milliseconds wait, std::shared_ptr<JobSink> sink);
+  void activate(Principal principal, const ActivateJobs& request, Milliseconds wait,
+                std::shared_ptr<JobSink> sink);
   // Gives `sink` jobs until its client goes away.
-  void open_stream(const StreamJobs& request, std::shared_ptr<JobSink> sink);
+  void open_stream(Principal principal, const StreamJobs& request, std::shared_ptr<JobSink> sink);
 
   [[nodiscard]] const ServiceOptions& options() const { return options_; }
   [[nodiscard]] stream::Partitions& partitions() { return partitions_; }
@@ -83,7 +85,8 @@ class Service {
       return to_command(request);
     }
   }
-  void send_mapped(MappedRequest request, Milliseconds timeout, Ended ended);
+  void send_mapped(const Principal& principal, MappedRequest request, Milliseconds timeout,
+                   Ended ended);
 
   const ServiceOptions options_;
   stream::Partitions& partitions_;

@@ -52,7 +52,7 @@ class ServiceTest : public testing::Test {
   template <typename T>
   void send(const T& request) {
     ended.reset();
-    service.send(request, Milliseconds{1000}, [this](const Outcome<Answer>& outcome) {
+    service.send(principal, request, Milliseconds{1000}, [this](const Outcome<Answer>& outcome) {
       ASSERT_FALSE(ended.has_value()) << "it ended twice";
       if (outcome) {
         ended = Error{ErrorKind::Internal, "answered"};
@@ -63,7 +63,7 @@ class ServiceTest : public testing::Test {
   }
   std::shared_ptr<FakeSink> activate(std::int32_t jobs_max = 10) {
     auto sink = std::make_shared<FakeSink>();
-    service.activate({.wish = wish, .jobs_max = jobs_max}, Milliseconds{-1}, sink);
+    service.activate(principal, {.wish = wish, .jobs_max = jobs_max}, Milliseconds{-1}, sink);
     loop->run_ready();
     return sink;
   }
@@ -78,6 +78,7 @@ class ServiceTest : public testing::Test {
                      .timeout = Milliseconds{1000},
                      .fetch_variables = {},
                      .tenant_ids = {}};
+  const Principal principal;
   ManualClock clock;
   std::shared_ptr<Loop> loop = std::make_shared<Loop>(clock);
   FakePartitions partitions;
@@ -156,7 +157,7 @@ TEST_F(ServiceTest, a_poll_that_is_wrong_ends_at_once) {
 
 TEST_F(ServiceTest, a_stream_is_given_jobs_as_they_are_announced) {
   const auto sink = std::make_shared<FakeSink>();
-  service.open_stream({.wish = wish}, sink);
+  service.open_stream(principal, {.wish = wish}, sink);
   loop->run_ready();
   EXPECT_TRUE(sink->accepted);
   partitions.announce(PartitionId{1}, "ship", job_key(5));
@@ -172,7 +173,7 @@ TEST_F(ServiceTest, a_stream_is_given_jobs_as_they_are_announced) {
 
 TEST_F(ServiceTest, draining_ends_streams_without_an_error) {
   const auto sink = std::make_shared<FakeSink>();
-  service.open_stream({.wish = wish}, sink);
+  service.open_stream(principal, {.wish = wish}, sink);
   service.drain();
   loop->run_ready();
   EXPECT_TRUE(sink->end.has_value() && sink->end->has_value());

@@ -106,7 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view method = kMethods[data[0] % kMethods.size()];
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   const auto call = std::make_shared<CheckingCall>();
-  fixture->methods.handle(method, "", bytes, call);
+  fixture->methods.handle(method, {}, bytes, call);
   fixture->loop->run_ready();
   BEELINE_CHECK(call->is_answered(), "the client would wait for ever");
   call->leave();
