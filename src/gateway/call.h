@@ -3,6 +3,8 @@
 #include <absl/functional/any_invocable.h>
 #include <google/protobuf/message_lite.h>
 
+#include <string>
+
 #include "gateway/status.h"
 
 namespace beeline::gateway {
@@ -26,11 +28,13 @@ class Call {
   // anything to say.
   virtual void send_headers() = 0;
 
-  // Queues one message. `written`, where given, is called exactly once, on any thread: with true
-  // when the transport has taken the message within its flow control, with false when it never
-  // will.
-  virtual void send(const google::protobuf::MessageLite& message, Written written) = 0;
-  void send(const google::protobuf::MessageLite& message) { send(message, {}); }
+  // Queues one message, serialized. `written`, where given, is called exactly once, on any thread:
+  // with true when the transport has taken the message within its flow control, with false when it
+  // never will.
+  virtual void send_bytes(std::string message, Written written) = 0;
+  void send(const google::protobuf::MessageLite& message) {
+    send_bytes(message.SerializeAsString(), {});
+  }
 
   // Ends the call once all queued messages are out.
   virtual void finish(Status status) = 0;

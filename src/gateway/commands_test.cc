@@ -12,7 +12,7 @@ namespace {
 
 using namespace gateway_protocol;
 
-class CommandsTest : public ServiceTest {
+class CommandsTest : public MethodsTest {
  protected:
   std::shared_ptr<FakeCall> complete_job(Key key) {
     CompleteJobRequest request;
@@ -344,20 +344,20 @@ TEST_F(CommandsTest, a_full_queue_a_full_disk_and_a_stopped_partition_have_their
       {stream::SubmitResult::QueueFull,
        {StatusCode::ResourceExhausted,
         "Failed to write client request to partition '1', because the request limit is exhausted."},
-       all_overloaded(overloaded(PartitionId{1}))},
+       status_of(service::all_overloaded(service::overloaded(PartitionId{1})))},
       {stream::SubmitResult::QueueBytesFull,
        {StatusCode::ResourceExhausted,
         "Failed to write client request to partition '1', because the request limit is exhausted: "
         "the commands that wait there have 67108864 bytes together, which is the limit. Please try "
         "again later."},
-       all_overloaded(overloaded_by_bytes(PartitionId{1}))},
+       status_of(service::all_overloaded(service::overloaded_by_bytes(PartitionId{1})))},
       {stream::SubmitResult::DiskFull,
        {StatusCode::ResourceExhausted,
         "Cannot accept requests for partition 1. Broker is out of disk space"},
-       disk_full(PartitionId{1})},
+       status_of(service::disk_full(PartitionId{1}))},
       {stream::SubmitResult::Stopped,
        {StatusCode::Unavailable, "The partition 1 is currently INACTIVE with no leader."},
-       all_inactive()},
+       status_of(service::all_inactive())},
   };
   for (const auto& row : rows) {
     partitions.set_result(PartitionId{1}, row.result);
@@ -444,9 +444,9 @@ TEST_F(CommandsTest, a_command_that_is_dropped_on_a_full_disk_is_told_so) {
   }
 }
 
-class SmallMessagesTest : public ServiceTest {
+class SmallMessagesTest : public MethodsTest {
  protected:
-  SmallMessagesTest() : ServiceTest(1, small_messages(100)) {}
+  SmallMessagesTest() : MethodsTest(1, small_messages(100)) {}
 };
 
 TEST_F(SmallMessagesTest, a_command_larger_than_a_message_is_refused) {
@@ -477,9 +477,9 @@ TEST_F(SmallMessagesTest, a_result_larger_than_a_message_is_refused_with_the_key
   EXPECT_TRUE(call->messages.empty());
 }
 
-class SpreadTest : public ServiceTest {
+class SpreadTest : public MethodsTest {
  protected:
-  SpreadTest() : ServiceTest(3) {}
+  SpreadTest() : MethodsTest(3) {}
   std::shared_ptr<FakeCall> create_instance() {
     CreateProcessInstanceRequest request;
     request.set_bpmnprocessid("order");
@@ -509,7 +509,8 @@ TEST_F(SpreadTest, a_partition_that_refuses_passes_the_command_on) {
     EXPECT_EQ(call->status, ok());
   }
   partitions.set_result(PartitionId{2}, stream::SubmitResult::DiskFull);
-  EXPECT_EQ(create_instance()->status, all_overloaded(overloaded(PartitionId{1})));
+  EXPECT_EQ(create_instance()->status,
+            status_of(service::all_overloaded(service::overloaded(PartitionId{1}))));
 }
 
 TEST_F(SpreadTest, a_process_that_another_partition_does_not_know_yet_is_asked_of_partition_1) {
@@ -558,7 +559,7 @@ TEST_F(SpreadTest, partition_1_that_stops_over_a_repetition_is_unavailable) {
   partitions.set_result(PartitionId{1}, stream::SubmitResult::Accepted);
   partitions.take().reject(record::RejectionType::NotFound, "not here");
   partitions.take().handler = nullptr;
-  EXPECT_EQ(call->status, partition_inactive(PartitionId{1}));
+  EXPECT_EQ(call->status, status_of(service::partition_inactive(PartitionId{1})));
 }
 
 }  // namespace

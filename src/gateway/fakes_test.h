@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <condition_variable>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,200 +11,29 @@
 
 #include "base/time.h"
 #include "gateway/call.h"
-#include "gateway/service.h"
-#include "record/codec.h"
-#include "record/values.h"
-#include "stream/port.h"
+#include "gateway/methods.h"
+#include "service/fakes_test.h"
+#include "service/service.h"
 
 // What the gateway's tests put in the place of the engine, the transport and time.
 namespace beeline::gateway {
 
-// How long a test waits for what must happen at once.
-inline constexpr std::chrono::seconds kPatience{30};
-
-class ManualClock final : public Clock {
- public:
-  [[nodiscard]] Timestamp now() const override {
-    const std::scoped_lock lock(mutex_);
-    return now_;
-  }
-  void advance(Milliseconds by) {
-    const std::scoped_lock lock(mutex_);
-    now_ = now_ + by;
-  }
-
- private:
-  mutable std::mutex mutex_;
-  Timestamp now_{1'000'000};
-};
-
-// A command that a partition was given, with the means to answer it.
-struct Submitted {
-  PartitionId partition;
-  stream::Command command;
-  stream::ResponseHandler handler;
-
-  template <typename T>
-  [[nodiscard]] T value() const {
-    EXPECT_EQ(command.value_type, T::kType);
-    return record::decode<T>(command.value);
-  }
-  [[nodiscard]] std::string name() const {
-    return std::string(record::name_of(command.value_type)) + " " +
-           std::string(record::intent_name(command.value_type, command.intent));
-  }
-  // With an event of the same value type.
-  template <typename T>
-  void answer(typename T::Intent intent, Key key, const T& value) {
-    record::Metadata metadata;
-    metadata.record_type = record::RecordType::Event;
-    metadata.value_type = T::kType;
-    metadata.intent = static_cast<record::IntentNumber>(intent);
-    metadata.key = key;
-    std::string bytes;
-    record::encode(value, bytes);
-    std::exchange(handler, nullptr)(record::RecordView{metadata, bytes});
-  }
-  void reject(record::RejectionType type, std::string_view reason) {
-    record::Metadata metadata;
-    metadata.record_type = record::RecordType::CommandRejection;
-    metadata.value_type = command.value_type;
-    metadata.intent = command.intent;
-    metadata.key = command.key;
-    metadata.rejection_type = type;
-    metadata.rejection_reason = reason;
-    std::exchange(handler, nullptr)(record::RecordView{metadata, command.value});
-  }
-  // Answers an activation with jobs of these keys.
-  void answer_jobs(const std::vector<Key>& keys, std::size_t variable_bytes = 0,
-                   bool truncated = false) {
-    auto batch = value<record::JobBatchRecord>();
-    EXPECT_LE(keys.size(), static_cast<std::size_t>(batch.max_jobs_to_activate));
-    batch.job_keys = keys;
-    batch.truncated = truncated;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      record::JobRecord job;
-      job.type = batch.type;
-      job.worker = batch.worker;
-      job.retries = 3;
-      if (variable_bytes > 0) {
-        job.variables.entries.push_back({"text", '"' + std::string(variable_bytes, 'x') + '"'});
-      }
-      batch.jobs.push_back(std::move(job));
-    }
-    answer(record::JobBatchIntent::Activated, Key{}, batch);
-  }
-};
-
-// Partitions that keep what they are given until the test answers it.
-class FakePartitions final : public stream::Partitions {
- public:
-  explicit FakePartitions(std::int32_t count = 1) {
-    for (std::int32_t id = 1; id <= count; ++id) ports_.emplace_back(*this, PartitionId{id});
-  }
-
-  [[nodiscard]] std::int32_t count() const override {
-    return static_cast<std::int32_t>(ports_.size());
-  }
-  [[nodiscard]] stream::PartitionPort& partition(PartitionId id) override {
-    return ports_.at(static_cast<std::size_t>(id.value() - 1));
-  }
-  void set_job_listener(stream::JobListener* listener) override {
-    const std::scoped_lock lock(mutex_);
-    listener_ = listener;
-  }
-  void announce(PartitionId partition, std::string_view type, Key job) {
-    const std::scoped_lock lock(mutex_);
-    if (listener_ != nullptr) listener_->on_job_available(partition, type, job);
-  }
-
-  // From now on the partition says this to every command.
-  void set_result(PartitionId partition, stream::SubmitResult result) {
-    const std::scoped_lock lock(mutex_);
-    ports_.at(static_cast<std::size_t>(partition.value() - 1)).result = result;
-  }
-
-  // The oldest command not taken yet, waiting for one.
-  Submitted take() {
-    std::optional<Submitted> first = try_take(kPatience);
-    if (!first) {
-      ADD_FAILURE() << "no command arrived";
-      std::abort();
-    }
-    return std::move(*first);
-  }
-  std::optional<Submitted> try_take(Milliseconds patience) {
-    std::unique_lock lock(mutex_);
-    if (!arrived_.wait_for(lock, patience, [&] { return !submitted_.empty(); })) {
-      return std::nullopt;
-    }
-    Submitted first = std::move(submitted_.front());
-    submitted_.pop_front();
-    return first;
-  }
-  [[nodiscard]] std::size_t waiting() {
-    const std::scoped_lock lock(mutex_);
-    return submitted_.size();
-  }
-
- private:
-  struct Port final : stream::PartitionPort {
-    Port(FakePartitions& owner_in, PartitionId id_in) : owner(owner_in), number(id_in) {}
-    [[nodiscard]] PartitionId id() const override { return number; }
-    [[nodiscard]] stream::Condition condition() const override {
-      const std::scoped_lock lock(owner.mutex_);
-      return condition_of(result);
-    }
-    [[nodiscard]] stream::SubmitResult submit(stream::Command command,
-                                              stream::ResponseHandler handler) override {
-      {
-        const std::scoped_lock lock(owner.mutex_);
-        if (result != stream::SubmitResult::Accepted) return result;
-        owner.submitted_.push_back({number, std::move(command), std::move(handler)});
-      }
-      owner.arrived_.notify_all();
-      return stream::SubmitResult::Accepted;
-    }
-    // There is no state to read.
-    [[nodiscard]] stream::SubmitResult read(stream::ReadStep, stream::ReadHandler) override {
-      return stream::SubmitResult::Stopped;
-    }
-    FakePartitions& owner;
-    const PartitionId number;
-    stream::SubmitResult result = stream::SubmitResult::Accepted;
-  };
-
-  static stream::Condition condition_of(stream::SubmitResult result) {
-    switch (result) {
-      case stream::SubmitResult::Accepted:
-      case stream::SubmitResult::QueueFull:
-      case stream::SubmitResult::QueueBytesFull:
-        return {};
-      case stream::SubmitResult::DiskFull:
-        return {stream::Health::Unhealthy, true, "The disk is full."};
-      case stream::SubmitResult::Stopped:
-        return {stream::Health::Unhealthy, false, "The partition is stopping."};
-    }
-    return {};
-  }
-
-  std::mutex mutex_;
-  std::condition_variable arrived_;
-  std::deque<Port> ports_;
-  std::deque<Submitted> submitted_;
-  stream::JobListener* listener_ = nullptr;
-};
+using service::FakePartitions;
+using service::job_key;
+using service::kPatience;
+using service::ManualClock;
+using service::Submitted;
 
 // A call that keeps what it was sent. Single-threaded.
 class FakeCall final : public Call {
  public:
   void send_headers() override { headers_sent = true; }
-  void send(const google::protobuf::MessageLite& message, Written written) override {
+  void send_bytes(std::string message, Written written) override {
     if (!is_open()) {
       if (written) written(false);
       return;
     }
-    messages.push_back(message.SerializeAsString());
+    messages.push_back(std::move(message));
     if (holds_writes) {
       held.push_back(std::move(written));
     } else if (written) {
@@ -251,20 +78,20 @@ class FakeCall final : public Call {
   absl::AnyInvocable<void()> closed_;
 };
 
-inline GatewayOptions small_messages(std::size_t bytes_max) {
-  GatewayOptions options;
+inline service::ServiceOptions small_messages(std::size_t bytes_max) {
+  service::ServiceOptions options;
   options.message_bytes_max = bytes_max;
   return options;
 }
 
-// The service without a transport and without threads: time and work move when told.
-class ServiceTest : public testing::Test {
+// All methods without a transport and without threads: time and work move when told.
+class MethodsTest : public testing::Test {
  protected:
-  explicit ServiceTest(std::int32_t partition_count = 1, GatewayOptions options = {})
+  explicit MethodsTest(std::int32_t partition_count = 1, service::ServiceOptions options = {})
       : partitions(partition_count), service(options, partitions, loop) {
     partitions.set_job_listener(&service.jobs());
   }
-  ~ServiceTest() override { loop->stop(); }
+  ~MethodsTest() override { loop->stop(); }
 
   // A call and what waits on it hold each other until one of them ends; in a server the transport
   // ends every call.
@@ -281,7 +108,7 @@ class ServiceTest : public testing::Test {
     calls_.push_back(call);
     const std::string path =
         rpc.starts_with("/") ? std::string(rpc) : "/gateway_protocol.Gateway/" + std::string(rpc);
-    service.handle(path, physical_tenant, bytes, call);
+    methods.handle(path, {.physical_tenant = std::string(physical_tenant)}, bytes, call);
     loop->run_ready();
     return call;
   }
@@ -304,16 +131,13 @@ class ServiceTest : public testing::Test {
   }
 
   ManualClock clock;
-  std::shared_ptr<Loop> loop = std::make_shared<Loop>(clock);
+  std::shared_ptr<service::Loop> loop = std::make_shared<service::Loop>(clock);
   FakePartitions partitions;
-  Service service;
+  service::Service service;
+  Methods methods{GatewayOptions{}, service};
 
  private:
   std::vector<std::shared_ptr<FakeCall>> calls_;
 };
-
-inline Key job_key(std::int64_t counter, PartitionId partition = PartitionId{1}) {
-  return make_key(partition, counter);
-}
 
 }  // namespace beeline::gateway

@@ -18,21 +18,18 @@
 
 #include "base/io_error.h"
 #include "gateway/inflate.h"
-#include "gateway/text.h"
+#include "service/text.h"
 
 namespace beeline::gateway {
 namespace {
 
 grpc::Status to_grpc(const Status& status) {
   return {static_cast<grpc::StatusCode>(status.code),
-          std::string(first_encoded_bytes(status.text, kStatusTextBytesMax))};
+          std::string(service::first_encoded_bytes(status.text, kStatusTextBytesMax))};
 }
 
-grpc::ByteBuffer serialize(const google::protobuf::MessageLite& message) {
-  const std::size_t size = message.ByteSizeLong();
-  grpc::Slice slice(size);
-  // The slice is ours alone until it is in the buffer.
-  message.SerializeWithCachedSizesToArray(const_cast<std::uint8_t*>(slice.begin()));
+grpc::ByteBuffer to_buffer(const std::string& message) {
+  const grpc::Slice slice(message);
   return grpc::ByteBuffer(&slice, 1);
 }
 
@@ -87,7 +84,7 @@ class GrpcCall final : public Call {
   explicit GrpcCall(Reactor* reactor) : reactor_(reactor) {}
 
   void send_headers() override;
-  void send(const google::protobuf::MessageLite& message, Written written) override;
+  void send_bytes(std::string message, Written written) override;
   void finish(Status status) override;
   [[nodiscard]] bool is_open() const override {
     const std::scoped_lock lock(mutex_);
@@ -121,19 +118,19 @@ class GrpcCall final : public Call {
 // of the functions below runs.
 class Reactor final : public grpc::ServerGenericBidiReactor {
  public:
-  Reactor(Service& service, std::size_t message_bytes_max,
+  Reactor(Methods& methods, std::size_t message_bytes_max,
           const grpc::GenericCallbackServerContext& context)
-      : service_(service),
+      : methods_(methods),
         message_bytes_max_(message_bytes_max),
         method_(context.method()),
-        kind_(Service::kind_of(method_)),
+        kind_(Methods::kind_of(method_)),
         call_(std::make_shared<GrpcCall>(this)) {
     const auto tenant = context.client_metadata().find("camunda-physical-tenant");
     if (tenant != context.client_metadata().end()) {
-      physical_tenant_.assign(tenant->second.data(), tenant->second.size());
+      origin_.physical_tenant.assign(tenant->second.data(), tenant->second.size());
     }
     if (kind_ == MethodKind::Unknown) {
-      call_->finish(Service::unknown_method(method_));
+      call_->finish(Methods::unknown_method(method_));
     } else {
       StartRead(&request_);
     }
@@ -152,7 +149,7 @@ class Reactor final : public grpc::ServerGenericBidiReactor {
     const Result<std::string, Status> bytes = read_bytes(request_, message_bytes_max_);
     request_.Clear();
     if (bytes) {
-      service_.handle(method_, physical_tenant_, *bytes, call_);
+      methods_.handle(method_, origin_, *bytes, call_);
     } else {
       call_->finish(bytes.error());
     }
@@ -164,10 +161,10 @@ class Reactor final : public grpc::ServerGenericBidiReactor {
   void OnDone() override { delete this; }
 
  private:
-  Service& service_;
+  Methods& methods_;
   const std::size_t message_bytes_max_;
   std::string method_;
-  std::string physical_tenant_;
+  CallOrigin origin_;
   const MethodKind kind_;
   grpc::ByteBuffer request_;
   const std::shared_ptr<GrpcCall> call_;
@@ -178,11 +175,11 @@ void GrpcCall::send_headers() {
   if (reactor_ != nullptr && !gone_ && !ending_) reactor_->StartSendInitialMetadata();
 }
 
-void GrpcCall::send(const google::protobuf::MessageLite& message, Written written) {
+void GrpcCall::send_bytes(std::string message, Written written) {
   {
     std::unique_lock lock(mutex_);
     if (!gone_ && !ending_) {
-      queue_.push_back({serialize(message), std::move(written)});
+      queue_.push_back({to_buffer(message), std::move(written)});
       advance_locked();
       return;
     }
@@ -251,15 +248,15 @@ void GrpcCall::advance_locked() {
 
 class GenericService final : public grpc::CallbackGenericService {
  public:
-  GenericService(Service& service, std::size_t message_bytes_max)
-      : service_(service), message_bytes_max_(message_bytes_max) {}
+  GenericService(Methods& methods, std::size_t message_bytes_max)
+      : methods_(methods), message_bytes_max_(message_bytes_max) {}
   grpc::ServerGenericBidiReactor* CreateReactor(
       grpc::GenericCallbackServerContext* context) override {
-    return new Reactor(service_, message_bytes_max_, *context);
+    return new Reactor(methods_, message_bytes_max_, *context);
   }
 
  private:
-  Service& service_;
+  Methods& methods_;
   const std::size_t message_bytes_max_;
 };
 
@@ -296,8 +293,10 @@ std::string address_of(const std::string& host, int port) {
 
 class GrpcTransport::Impl {
  public:
-  Impl(const GatewayOptions& options, Service& service)
-      : options_(options), generic_(service, options.message_bytes_max) {}
+  Impl(const GatewayOptions& options, std::size_t message_bytes_max, Methods& methods)
+      : options_(options),
+        message_bytes_max_(message_bytes_max),
+        generic_(methods, message_bytes_max) {}
 
   void start() {
     const std::string address = address_of(options_.host, options_.port);
@@ -305,7 +304,7 @@ class GrpcTransport::Impl {
     builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port_);
     builder.RegisterCallbackGenericService(&generic_);
     builder.SetMaxReceiveMessageSize(
-        static_cast<int>(std::min<std::size_t>(options_.message_bytes_max, INT_MAX)));
+        static_cast<int>(std::min<std::size_t>(message_bytes_max_, INT_MAX)));
     // gRPC would unpack a compressed message whatever it unpacks to, and check the size afterwards;
     // read_bytes() unpacks it instead.
     builder.AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
@@ -340,13 +339,15 @@ class GrpcTransport::Impl {
 
  private:
   const GatewayOptions options_;
+  const std::size_t message_bytes_max_;
   GenericService generic_;
   std::unique_ptr<grpc::Server> server_;
   int port_ = 0;
 };
 
-GrpcTransport::GrpcTransport(const GatewayOptions& options, Service& service)
-    : impl_(std::make_unique<Impl>(options, service)) {}
+GrpcTransport::GrpcTransport(const GatewayOptions& options, std::size_t message_bytes_max,
+                             Methods& methods)
+    : impl_(std::make_unique<Impl>(options, message_bytes_max, methods)) {}
 GrpcTransport::~GrpcTransport() {
   stop(Milliseconds{0});
 }

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "gateway/gateway.h"
-#include "gateway/service.h"
+#include "gateway/methods.h"
 
 namespace beeline::gateway {
 
@@ -15,8 +16,9 @@ namespace beeline::gateway {
 // Threading: start() and stop() from one thread. Requests are handled on threads of gRPC.
 class GrpcTransport {
  public:
-  // `service` must outlive it.
-  GrpcTransport(const GatewayOptions& options, Service& service);
+  // `methods` must outlive it. No message that comes in may have more bytes than
+  // `message_bytes_max`.
+  GrpcTransport(const GatewayOptions& options, std::size_t message_bytes_max, Methods& methods);
   ~GrpcTransport();
   GrpcTransport(const GrpcTransport&) = delete;
   GrpcTransport& operator=(const GrpcTransport&) = delete;

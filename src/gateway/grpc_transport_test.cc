@@ -25,7 +25,8 @@ using namespace gateway_protocol;
 
 class GrpcTransportTest : public testing::Test {
  protected:
-  GrpcTransportTest() : gateway(options(), partitions, clock) {
+  GrpcTransportTest() {
+    service.start();
     gateway.start();
     channel = grpc::CreateChannel("127.0.0.1:" + std::to_string(gateway.port()),
                                   grpc::InsecureChannelCredentials());
@@ -85,7 +86,9 @@ class GrpcTransportTest : public testing::Test {
 
   const SystemClock clock;
   FakePartitions partitions;
-  Gateway gateway;
+  service::Service service{service::ServiceOptions{}, partitions,
+                           std::make_shared<service::Loop>(clock)};
+  Gateway gateway{options(), service};
   std::shared_ptr<grpc::Channel> channel;
   std::unique_ptr<gateway_protocol::Gateway::Stub> stub;
 };
@@ -119,7 +122,7 @@ TEST_F(GrpcTransportTest, the_size_of_a_compressed_message_is_what_it_unpacks_to
     const auto ctx = context();
     ctx->set_compression_algorithm(algorithm);
     DeployResourceRequest request;
-    request.add_resources()->set_content(std::string(options().message_bytes_max, 'x'));
+    request.add_resources()->set_content(std::string(service.options().message_bytes_max, 'x'));
     DeployResourceResponse response;
     const grpc::Status status = stub->DeployResource(ctx.get(), request, &response);
     EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
@@ -158,7 +161,7 @@ TEST_F(GrpcTransportTest, bytes_that_are_no_message_are_an_invalid_argument) {
 }
 
 TEST_F(GrpcTransportTest, a_message_that_is_too_large_ends_its_call_and_no_other) {
-  const std::string large(options().message_bytes_max + 1, 'x');
+  const std::string large(service.options().message_bytes_max + 1, 'x');
   const grpc::Status status = raw_call("/gateway_protocol.Gateway/DeployResource", large);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED) << status.error_message();
   TopologyResponse response;
@@ -364,7 +367,7 @@ TEST_F(GrpcTransportTest, reflection_answers_one_question_after_the_other) {
 TEST_F(GrpcTransportTest, a_port_in_use_is_said_in_a_sentence) {
   GatewayOptions same = options();
   same.port = gateway.port();
-  Gateway second(same, partitions, clock);
+  Gateway second(same, service);
   try {
     second.start();
     FAIL() << "it started";

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "gateway/text.h"
+#include "service/text.h"
 
 namespace beeline::gateway {
 namespace {
@@ -31,7 +31,7 @@ void Health::check(const grpc::health::v1::HealthCheckRequest& request, Call& ca
         {StatusCode::NotFound,
          fmt::format("Expected to check the health of service '{}', but no such service was "
                      "found",
-                     first_bytes(request.service(), 256))});
+                     service::first_bytes(request.service(), 256))});
     return;
   }
   const std::scoped_lock lock(mutex_);

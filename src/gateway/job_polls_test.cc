@@ -1,4 +1,4 @@
-#include "gateway/job_polls.h"
+#include "service/job_polls.h"
 
 #include <gtest/gtest.h>
 
@@ -15,10 +15,10 @@ namespace {
 
 using namespace gateway_protocol;
 
-class JobPollsTest : public ServiceTest {
+class JobPollsTest : public MethodsTest {
  protected:
-  explicit JobPollsTest(std::int32_t partition_count = 1, GatewayOptions options = {})
-      : ServiceTest(partition_count, options) {}
+  explicit JobPollsTest(std::int32_t partition_count = 1, service::ServiceOptions options = {})
+      : MethodsTest(partition_count, options) {}
 
   std::shared_ptr<FakeCall> activate(std::int64_t request_timeout, std::int32_t jobs_max = 10,
                                      const std::string& type = "ship") {
@@ -240,7 +240,7 @@ TEST_F(JobPollsTest, a_call_whose_time_ends_during_a_look_waits_for_it_a_little)
 TEST_F(JobPollsTest, a_partition_that_never_answers_ends_a_call_that_does_not_wait) {
   const auto call = activate(-1);
   pass_time(Milliseconds{15'000});
-  EXPECT_EQ(call->status, timed_out(Milliseconds{15'000}));
+  EXPECT_EQ(call->status, status_of(service::timed_out(Milliseconds{15'000})));
 }
 
 TEST_F(JobPollsTest, a_rejection_ends_the_call) {
@@ -259,11 +259,11 @@ TEST_F(JobPollsTest, an_invalid_request_ends_at_once) {
 TEST_F(JobPollsTest, a_refused_question_ends_a_new_call_but_not_a_waiting_one) {
   const auto waiting = parked(60'000);
   partitions.set_result(PartitionId{1}, stream::SubmitResult::QueueFull);
-  EXPECT_EQ(activate(30'000)->status, activation_overloaded("ship"));
+  EXPECT_EQ(activate(30'000)->status, status_of(service::activation_overloaded("ship")));
   announce("ship");
   EXPECT_TRUE(waiting->is_open());
   partitions.set_result(PartitionId{1}, stream::SubmitResult::Stopped);
-  EXPECT_EQ(activate(30'000)->status, all_inactive());
+  EXPECT_EQ(activate(30'000)->status, status_of(service::all_inactive()));
   partitions.set_result(PartitionId{1}, stream::SubmitResult::Accepted);
   pass_time(Milliseconds{1000});
   answer_jobs({job_key(1)});
@@ -274,7 +274,7 @@ TEST_F(JobPollsTest, a_partition_that_stops_during_a_look_counts_as_unavailable)
   const auto call = activate(-1);
   { const Submitted dropped = partitions.take(); }
   loop->run_ready();
-  EXPECT_EQ(call->status, all_inactive());
+  EXPECT_EQ(call->status, status_of(service::all_inactive()));
 }
 
 TEST_F(JobPollsTest, a_truncated_answer_is_continued_in_the_same_call) {

@@ -1,4 +1,4 @@
-#include "gateway/job_streams.h"
+#include "service/job_streams.h"
 
 #include <gtest/gtest.h>
 
@@ -15,13 +15,13 @@ namespace {
 
 using namespace gateway_protocol;
 
-class JobStreamsTest : public ServiceTest {
+class JobStreamsTest : public MethodsTest {
  protected:
   explicit JobStreamsTest(std::int32_t partition_count = 1)
-      : ServiceTest(partition_count, four_jobs()) {}
+      : MethodsTest(partition_count, four_jobs()) {}
 
-  static GatewayOptions four_jobs() {
-    GatewayOptions options;
+  static service::ServiceOptions four_jobs() {
+    service::ServiceOptions options;
     options.stream_jobs_max = 4;
     return options;
   }

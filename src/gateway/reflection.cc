@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "gateway/text.h"
+#include "service/text.h"
 
 namespace beeline::gateway {
 namespace {
@@ -28,7 +28,7 @@ void set_error(ServerReflectionResponse& response, StatusCode code, std::string 
 void not_found(ServerReflectionResponse& response, std::string_view name) {
   set_error(response, StatusCode::NotFound,
             fmt::format("Expected to find '{}' among the schemas of this server, but there is none",
-                        first_bytes(name, 256)));
+                        service::first_bytes(name, 256)));
 }
 
 // The file and all that it imports, each once.

@@ -1,58 +1,42 @@
 #pragma once
 
-#include <optional>
-#include <string>
-
-#include "base/ids.h"
-#include "base/result.h"
-#include "base/time.h"
 #include "gateway.pb.h"
-#include "gateway/status.h"
-#include "record/values.h"
-#include "stream/port.h"
+#include "service/requests.h"
 
-// From requests to commands: what a client sent becomes a record and the partition it is for, or
-// the status that says what is wrong with it. Pure functions; nothing here waits or sends.
-//
-// What only the engine can know (whether a job exists, in which state it is) is not checked here.
-// What would be refused in any state is, in the engine's words.
+// From messages to requests of the service. Pure mapping: what is allowed is decided in
+// service/requests.cc. The requests borrow the texts of the messages.
 namespace beeline::gateway {
 
-struct Request {
-  stream::Command command;
-  // None: any partition will do, each in turn.
-  std::optional<PartitionId> partition;
-};
-
-using MappedRequest = Result<Request, Status>;
-
-[[nodiscard]] MappedRequest to_command(const gateway_protocol::CompleteJobRequest& request);
-[[nodiscard]] MappedRequest to_command(const gateway_protocol::FailJobRequest& request);
-[[nodiscard]] MappedRequest to_command(const gateway_protocol::ThrowErrorRequest& request);
-[[nodiscard]] MappedRequest to_command(const gateway_protocol::UpdateJobRetriesRequest& request);
-[[nodiscard]] MappedRequest to_command(const gateway_protocol::UpdateJobTimeoutRequest& request);
-[[nodiscard]] MappedRequest to_command(
-    const gateway_protocol::CancelProcessInstanceRequest& request);
-[[nodiscard]] MappedRequest to_command(const gateway_protocol::SetVariablesRequest& request);
-[[nodiscard]] MappedRequest to_command(const gateway_protocol::ResolveIncidentRequest& request);
-[[nodiscard]] MappedRequest to_command(const gateway_protocol::DeployResourceRequest& request);
-[[nodiscard]] MappedRequest to_command(const gateway_protocol::DeployProcessRequest& request);
-[[nodiscard]] MappedRequest to_command(const gateway_protocol::DeleteResourceRequest& request);
-[[nodiscard]] MappedRequest to_command(
-    const gateway_protocol::CreateProcessInstanceRequest& request);
-[[nodiscard]] MappedRequest to_command(
-    const gateway_protocol::CreateProcessInstanceWithResultRequest& request);
-// A message belongs to the partition of its correlation key, one of so many.
-[[nodiscard]] MappedRequest to_command(const gateway_protocol::PublishMessageRequest& request,
-                                       std::int32_t partition_count);
-
-[[nodiscard]] MappedRequest to_command(const gateway_protocol::EvaluateDecisionRequest& request);
-
-// What to ask partitions for; the same for polls and streams.
-[[nodiscard]] Result<record::JobBatchRecord, Status> to_job_batch(
-    const gateway_protocol::ActivateJobsRequest& request);
-// The number of jobs is left open: it depends on how many the client can take.
-[[nodiscard]] Result<record::JobBatchRecord, Status> to_job_batch(
-    const gateway_protocol::StreamActivatedJobsRequest& request);
+[[nodiscard]] service::CompleteJob to_request(const gateway_protocol::CompleteJobRequest& message);
+[[nodiscard]] service::FailJob to_request(const gateway_protocol::FailJobRequest& message);
+[[nodiscard]] service::ThrowError to_request(const gateway_protocol::ThrowErrorRequest& message);
+[[nodiscard]] service::UpdateJobRetries to_request(
+    const gateway_protocol::UpdateJobRetriesRequest& message);
+[[nodiscard]] service::UpdateJobTimeout to_request(
+    const gateway_protocol::UpdateJobTimeoutRequest& message);
+[[nodiscard]] service::CancelProcessInstance to_request(
+    const gateway_protocol::CancelProcessInstanceRequest& message);
+[[nodiscard]] service::SetVariables to_request(
+    const gateway_protocol::SetVariablesRequest& message);
+[[nodiscard]] service::ResolveIncident to_request(
+    const gateway_protocol::ResolveIncidentRequest& message);
+[[nodiscard]] service::DeployResources to_request(
+    const gateway_protocol::DeployResourceRequest& message);
+[[nodiscard]] service::DeployResources to_request(
+    const gateway_protocol::DeployProcessRequest& message);
+[[nodiscard]] service::DeleteResource to_request(
+    const gateway_protocol::DeleteResourceRequest& message);
+[[nodiscard]] service::CreateProcessInstance to_request(
+    const gateway_protocol::CreateProcessInstanceRequest& message);
+[[nodiscard]] service::CreateProcessInstanceWithResult to_request(
+    const gateway_protocol::CreateProcessInstanceWithResultRequest& message);
+[[nodiscard]] service::PublishMessage to_request(
+    const gateway_protocol::PublishMessageRequest& message);
+[[nodiscard]] service::EvaluateDecision to_request(
+    const gateway_protocol::EvaluateDecisionRequest& message);
+[[nodiscard]] service::ActivateJobs to_request(
+    const gateway_protocol::ActivateJobsRequest& message);
+[[nodiscard]] service::StreamJobs to_request(
+    const gateway_protocol::StreamActivatedJobsRequest& message);
 
 }  // namespace beeline::gateway

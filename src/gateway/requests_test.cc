@@ -5,11 +5,27 @@
 #include <string>
 
 #include "gateway/fakes_test.h"
+#include "gateway/status.h"
 
 namespace beeline::gateway {
 namespace {
 
 using namespace gateway_protocol;
+
+using service::MappedRequest;
+
+// A message through the mapping of this folder and the checks of the service.
+template <typename Message>
+MappedRequest to_command(const Message& message) {
+  return service::to_command(to_request(message));
+}
+MappedRequest to_command(const PublishMessageRequest& message, std::int32_t partition_count) {
+  return service::to_command(to_request(message), partition_count);
+}
+template <typename Message>
+service::Outcome<record::JobBatchRecord> to_job_batch(const Message& message) {
+  return service::to_job_batch(to_request(message));
+}
 
 template <typename T>
 T value_of(const MappedRequest& mapped) {
@@ -26,7 +42,7 @@ std::string intent_of(const MappedRequest& mapped) {
 template <typename Mapped>
 Status error_of(const Mapped& mapped) {
   EXPECT_FALSE(mapped.has_value());
-  return mapped.has_value() ? Status{} : mapped.error();
+  return mapped.has_value() ? Status{} : status_of(mapped.error());
 }
 
 TEST(Requests, a_job_command_goes_to_the_partition_of_its_key) {

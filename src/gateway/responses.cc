@@ -5,24 +5,21 @@
 #include <optional>
 #include <utility>
 
-#include "gateway/variables.h"
 #include "record/codec.h"
 #include "record/json.h"
+#include "service/variables.h"
 
 namespace beeline::gateway {
 namespace {
 
-// Ends the call with a refusal, or gives the value of the answer, which must be of type T.
+// The value of the answer, which must be of type T; otherwise the call is ended.
 template <typename T>
 std::optional<T> value_of(const record::RecordView& answer, Call& call) {
-  if (answer.metadata.record_type == record::RecordType::CommandRejection) {
-    call.finish(status_of_rejection(answer.metadata));
-    return std::nullopt;
-  }
   if (answer.metadata.value_type == T::kType) {
     if (std::optional<T> value = record::try_decode<T>(answer.value)) return value;
   }
-  call.finish(unexpected_error("the answer to the command is not of the form expected"));
+  call.finish(status_of(
+      service::unexpected_error("the answer to the command is not of the form expected")));
   return std::nullopt;
 }
 
@@ -150,7 +147,7 @@ void respond_create_instance_with_result(const record::RecordView& answer, Call&
   response.set_bpmnprocessid(value->bpmn_process_id);
   response.set_version(value->version);
   response.set_processinstancekey(value->process_instance_key.value());
-  response.set_variables(write_variables(value->variables));
+  response.set_variables(service::write_variables(value->variables));
   response.set_tenantid(value->tenant_id);
   response.mutable_tags()->Assign(value->tags.begin(), value->tags.end());
   response.set_businessid("");

@@ -1,15 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
-#include <string_view>
 
-#include "base/ids.h"
-#include "base/time.h"
-#include "record/record.h"
-#include "stream/port.h"
+#include "service/error.h"
 
-// How calls end. Every status that a client sees is made here or in the mapping of its request, so
-// that one look tells which code means what.
+// How calls end. Errors of the service are mapped to codes here and nowhere else, so that one look
+// tells which code means what.
 namespace beeline::gateway {
 
 // The numbers are gRPC's.
@@ -47,30 +44,9 @@ inline constexpr std::size_t kStatusTextBytesMax = std::size_t{7} * 1024;
 [[nodiscard]] Status invalid_argument(std::string text);
 [[nodiscard]] Status unimplemented(std::string text);
 
-// A refusal in the engine's form: "Command 'COMPLETE' rejected with code 'NOT_FOUND': ...".
-[[nodiscard]] Status rejected(record::RejectionType type, std::string_view intent,
-                              std::string_view reason);
-[[nodiscard]] Status status_of_rejection(const record::Metadata& rejection);
-
-// Why a partition did not take a command; OK when it did.
-[[nodiscard]] Status status_of_submit(stream::SubmitResult result, PartitionId partition);
-[[nodiscard]] Status overloaded(PartitionId partition);
-// The same when the commands that wait are not too many, but too large together.
-[[nodiscard]] Status overloaded_by_bytes(PartitionId partition);
-// No partition took a command that may go to any; `reason` is why the last of them did not.
-[[nodiscard]] Status all_overloaded(const Status& reason);
-[[nodiscard]] Status activation_overloaded(std::string_view job_type);
-[[nodiscard]] Status disk_full(PartitionId partition);
-[[nodiscard]] Status partition_unknown(PartitionId partition);
-[[nodiscard]] Status partition_inactive(PartitionId partition);
-[[nodiscard]] Status all_inactive();
-
-// The answer did not come in time.
-[[nodiscard]] Status timed_out(Milliseconds after);
-// The answer was not what the command asked for: a bug.
-[[nodiscard]] Status unexpected_error(std::string_view what);
-
-// "PT15S", "PT0.5S", "PT1M30S".
-[[nodiscard]] std::string iso_duration(Milliseconds duration);
+// How a call ends whose request could not be carried out. A rejection is told in the engine's form:
+// "Command 'COMPLETE' rejected with code 'NOT_FOUND': ...".
+[[nodiscard]] Status status_of(const service::Error& error);
+[[nodiscard]] Status status_of(const service::Outcome<void>& outcome);
 
 }  // namespace beeline::gateway

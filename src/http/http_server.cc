@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/dispatch.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
@@ -53,10 +57,10 @@ std::optional<Response> unreadable(const ErrorCode& error, const HttpOptions& op
                    fmt::format("Expected at most {} bytes of headers.", options.header_bytes_max));
   }
   if (error == beast::http::error::body_limit) {
-    return problem(413, fmt::format("Expected a body of at most {} bytes (message-size-max), but "
-                                    "it has {}.",
-                                    options.body_bytes_max,
-                                    content_length.empty() ? "more" : content_length));
+    return problem(
+        413, fmt::format("Expected a body of at most {} bytes (message-size-max), but "
+                         "it has {}.",
+                         options.body_bytes_max, content_length.empty() ? "more" : content_length));
   }
   if (error == beast::http::error::end_of_stream || error == beast::error::timeout ||
       error == beast::http::error::partial_message ||
@@ -79,6 +83,9 @@ enum class Place { Any, Probe };
 
 // One connection. Lives while an operation of it is under way; answers find it through a weak
 // pointer, so that one that comes too late finds nothing.
+//
+// Threading: all that it does runs on its socket's strand. waiting_since() and give_away() may be
+// called from any thread.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   using Clock = std::chrono::steady_clock;
@@ -95,25 +102,49 @@ class Session : public std::enable_shared_from_this<Session> {
   Session& operator=(const Session&) = delete;
 
   void begin() {
-    waiting_since_ = Clock::now();
-    read_head();
+    wait_for_client(Clock::now());
+    asio::dispatch(stream_.get_executor(), [self = shared_from_this()] { self->read_head(); });
   }
 
   // Since when the client owes the head of a request, or its end of the connection; nothing while a
   // request is served.
-  [[nodiscard]] std::optional<Clock::time_point> waiting_since() const { return waiting_since_; }
+  [[nodiscard]] std::optional<Clock::time_point> waiting_since() const {
+    const Clock::rep since = waiting_since_;
+    if (since == kServing || since == kGivenAway) return std::nullopt;
+    return Clock::time_point(Clock::duration(since));
+  }
+
+  // Closes the connection if it still waits for its client; false when a request came meanwhile.
+  bool give_away() {
+    Clock::rep since = waiting_since_;
+    do {
+      if (since == kServing || since == kGivenAway) return false;
+    } while (!waiting_since_.compare_exchange_weak(since, kGivenAway));
+    asio::post(stream_.get_executor(), [self = shared_from_this()] { self->close(); });
+    return true;
+  }
 
   void close() {
     ErrorCode ignored;
     stream_.socket().shutdown(Tcp::socket::shutdown_both, ignored);
     stream_.close();
+    source_.reset();
     if (auto on_end = std::exchange(on_end_, nullptr)) on_end();
   }
 
  private:
+  // Values of waiting_since_ that are not times: the clock began long before.
+  static constexpr Clock::rep kServing = -1;
+  static constexpr Clock::rep kGivenAway = -2;
+
+  // Whoever needs the place may have it from now on.
+  void wait_for_client(Clock::time_point since) {
+    waiting_since_ = since.time_since_epoch().count();
+  }
+
   // The connection is kept: the next request may take its time to begin, but not to go on.
   void await_next() {
-    waiting_since_ = Clock::now();
+    wait_for_client(answered_at_);
     if (buffer_.size() > 0) return read_head();
     stream_.expires_after(options_.timeout);
     stream_.async_read_some(buffer_.prepare(kReadBytes),
@@ -136,7 +167,7 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
   void on_head(const ErrorCode& error) {
-    waiting_since_.reset();
+    if (waiting_since_.exchange(kServing) == kGivenAway) return close();
     if (error) return on_unreadable(error);
     const auto& head = parser_->get();
     keep_alive_ = head.keep_alive() && place_ == Place::Any;
@@ -225,36 +256,113 @@ class Session : public std::enable_shared_from_this<Session> {
     return Responder([weak = weak_from_this()](Response response) {
       const auto self = weak.lock();
       if (!self) return;
-      asio::post(*self->context_, [self, response = std::move(response)]() mutable {
+      asio::post(self->stream_.get_executor(), [self, response = std::move(response)]() mutable {
         self->write(std::move(response));
       });
     });
   }
 
+  void fill_head(beast::http::response_header<>& head, const Response& response) const {
+    head.version(11);
+    head.result(static_cast<unsigned>(response.status));
+    head.reason(std::string(reason_of(response.status)));
+    head.set(beast::http::field::server, "beeline");
+    head.set(beast::http::field::content_type, response.content_type);
+    for (const auto& [name, value] : response.headers) head.set(name, value);
+  }
+
+  void expire_write() {
+    stream_.expires_after(place_ == Place::Any ? options_.timeout : options_.head_timeout);
+  }
+
   void write(Response response) {
+    answered_at_ = Clock::now();
+    if (response.source) return write_streamed(std::move(response));
     message_ = {};
-    message_.version(11);
-    message_.result(static_cast<unsigned>(response.status));
-    message_.reason(std::string(reason_of(response.status)));
-    message_.set(beast::http::field::server, "beeline");
-    message_.set(beast::http::field::content_type, response.content_type);
-    for (const auto& [name, value] : response.headers) message_.set(name, value);
+    fill_head(message_, response);
     message_.keep_alive(keep_alive_);
     message_.body() = std::move(response.body);
     message_.prepare_payload();
     if (is_head_) message_.body().clear();  // Content-Length stays that of the answer to GET
-    stream_.expires_after(place_ == Place::Any ? options_.timeout : options_.head_timeout);
+    expire_write();
     serializer_.emplace(message_);
     serializer_->split(is_head_);
-    auto then = [self = shared_from_this()](ErrorCode error, std::size_t) {
-      if (error) return self->close();
-      if (!self->keep_alive_) return self->linger();
-      self->await_next();
-    };
+    auto then = [self = shared_from_this()](ErrorCode error, std::size_t) { self->on_sent(error); };
     if (is_head_) {
       beast::http::async_write_header(stream_, *serializer_, std::move(then));
     } else {
       beast::http::async_write(stream_, *serializer_, std::move(then));
+    }
+  }
+
+  void on_sent(const ErrorCode& error) {
+    if (error) return close();
+    if (!keep_alive_) return linger();
+    await_next();
+  }
+
+  // --- streamed bodies ---
+
+  // HTTP/1.0 has no chunks; there the body ends with the connection.
+  void write_streamed(Response response) {
+    is_chunked_ = parser_->get().version() >= kHttp11;
+    if (!is_chunked_) keep_alive_ = false;
+    head_ = {};
+    fill_head(head_, response);
+    head_.keep_alive(keep_alive_);
+    if (is_chunked_) head_.chunked(true);
+    if (!is_head_) source_ = std::move(response.source);
+    expire_write();
+    head_serializer_.emplace(head_);
+    beast::http::async_write_header(stream_, *head_serializer_,
+                                    [self = shared_from_this()](ErrorCode error, std::size_t) {
+                                      if (error || !self->source_) return self->on_sent(error);
+                                      self->pull();
+                                    });
+  }
+
+  void pull() {
+    stream_.expires_never();  // how long the next piece takes is the source's business
+    PieceSink sink([weak = weak_from_this()](PieceSink::Piece piece) {
+      const auto self = weak.lock();
+      if (!self) return;
+      asio::post(self->stream_.get_executor(), [self, piece = std::move(piece)]() mutable {
+        self->write_piece(std::move(piece));
+      });
+    });
+    try {
+      source_->pull(std::move(sink));
+    } catch (const std::exception& failure) {
+      log::error("Making the body of an answer failed: {}", failure.what());
+    }
+  }
+
+  void write_piece(PieceSink::Piece piece) {
+    if (!source_) return;  // closed meanwhile
+    switch (piece.kind) {
+      case PieceSink::Kind::Cut:
+        return close();
+      case PieceSink::Kind::End:
+        answered_at_ = Clock::now();
+        source_.reset();
+        if (!is_chunked_) return on_sent({});
+        expire_write();
+        return asio::async_write(
+            stream_, beast::http::make_chunk_last(),
+            [self = shared_from_this()](ErrorCode error, std::size_t) { self->on_sent(error); });
+      case PieceSink::Kind::More:
+        break;
+    }
+    piece_ = std::move(piece.bytes);
+    expire_write();
+    auto then = [self = shared_from_this()](ErrorCode error, std::size_t) {
+      if (error) return self->close();
+      if (self->source_) self->pull();
+    };
+    if (is_chunked_) {
+      asio::async_write(stream_, beast::http::make_chunk(asio::buffer(piece_)), std::move(then));
+    } else {
+      asio::async_write(stream_, asio::buffer(piece_), std::move(then));
     }
   }
 
@@ -263,7 +371,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void linger() {
     ErrorCode ignored;
     stream_.socket().shutdown(Tcp::socket::shutdown_send, ignored);
-    waiting_since_ = Clock::now();  // whoever needs the place may have it
+    wait_for_client(answered_at_);
     stream_.expires_after(std::min<std::chrono::milliseconds>(options_.timeout, kLinger));
     discard();
   }
@@ -284,7 +392,10 @@ class Session : public std::enable_shared_from_this<Session> {
   beast::tcp_stream stream_;
   const Place place_;
   absl::AnyInvocable<void()> on_end_;
-  std::optional<Clock::time_point> waiting_since_;
+  std::atomic<Clock::rep> waiting_since_{kServing};
+  // When the last answer was ready. The client may have it before we hear that it was sent, so its
+  // turn begins here.
+  Clock::time_point answered_at_;
   std::vector<NameValue> headers_;
   beast::flat_buffer buffer_;
   std::optional<beast::http::request_parser<beast::http::string_body>> parser_;
@@ -292,37 +403,44 @@ class Session : public std::enable_shared_from_this<Session> {
   std::optional<beast::http::response_serializer<beast::http::string_body>> serializer_;
   bool keep_alive_ = false;
   bool is_head_ = false;
+
+  // Of a streamed body; the source is there from the head of the answer to the end of the body.
+  beast::http::response<beast::http::empty_body> head_;
+  std::optional<beast::http::response_serializer<beast::http::empty_body>> head_serializer_;
+  std::shared_ptr<BodySource> source_;
+  std::string piece_;
+  bool is_chunked_ = false;
 };
 
 }  // namespace
 
+// Threading: the acceptor and the map of sessions belong to one strand, each session to its own.
 class HttpServer::Impl {
  public:
   Impl(HttpOptions options, Router router)
-      : context_(std::make_shared<asio::io_context>(1)),
+      : context_(std::make_shared<asio::io_context>(options.threads)),
         shared_(make_shared_parts(std::move(options), std::move(router), context_)),
-        acceptor_(*context_),
-        pause_(*context_) {}
+        strand_(asio::make_strand(*context_)),
+        acceptor_(strand_),
+        pause_(strand_) {}
 
   void start() {
     bind();
-    accept();
-    thread_ = std::thread([this] { context_->run(); });
+    asio::post(strand_, [this] { accept(); });
+    for (int i = 0; i < shared_.options.threads; ++i) {
+      threads_.emplace_back([this] { context_->run(); });
+    }
   }
 
   void stop() {
-    if (!thread_.joinable()) return;
-    asio::post(*context_, [this] {
-      acceptor_.close();
-      pause_.cancel();
-      // Closing takes a session out of the map.
-      while (!sessions_.empty()) {
-        const auto session = sessions_.begin()->second;
-        session->close();
-      }
-      context_->stop();
-    });
-    thread_.join();
+    if (threads_.empty()) return;
+    context_->stop();
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+    // Nothing runs on the strands now, so that all can be closed from here.
+    acceptor_.close();
+    pause_.cancel();
+    for (const auto& [id, session] : std::exchange(sessions_, {})) session->close();
     // Lets go of what was posted meanwhile, which would otherwise keep context and session alive.
     context_->restart();
     context_->poll();
@@ -359,12 +477,14 @@ class HttpServer::Impl {
   }
 
   void accept() {
-    acceptor_.async_accept([this](ErrorCode error, Tcp::socket socket) {
-      if (!acceptor_.is_open()) return;
-      if (error) return pause();
-      begin(std::move(socket));
-      accept();
-    });
+    acceptor_.async_accept(
+        asio::make_strand(*context_),
+        asio::bind_executor(strand_, [this](ErrorCode error, Tcp::socket socket) {
+          if (!acceptor_.is_open()) return;
+          if (error) return pause();
+          begin(std::move(socket));
+          accept();
+        }));
   }
 
   // Accepting fails while there are no file descriptors; trying again at once would burn the
@@ -389,29 +509,43 @@ class HttpServer::Impl {
     }
     const Place place = sessions_.size() < options.connections_max ? Place::Any : Place::Probe;
     const std::uint64_t id = next_id_++;
-    const auto session = std::make_shared<Session>(shared_, std::move(socket), place,
-                                                   [this, id] { sessions_.erase(id); });
+    const auto session = std::make_shared<Session>(shared_, std::move(socket), place, [this, id] {
+      asio::dispatch(strand_, [this, id] { sessions_.erase(id); });
+    });
     sessions_.emplace(id, session);
     session->begin();
   }
 
+  // The place is free at once; the session closes its connection when its strand gets to it. A
+  // session that gets a request just now is passed over for the next.
   void close_longest_waiting() {
-    std::shared_ptr<Session> longest;
-    for (const auto& [id, session] : sessions_) {
-      const auto since = session->waiting_since();
-      if (since && (longest == nullptr || *since < *longest->waiting_since())) longest = session;
+    for (;;) {
+      auto longest = sessions_.end();
+      std::optional<Session::Clock::time_point> longest_since;
+      for (auto each = sessions_.begin(); each != sessions_.end(); ++each) {
+        const auto since = each->second->waiting_since();
+        if (since && (!longest_since || *since < *longest_since)) {
+          longest = each;
+          longest_since = since;
+        }
+      }
+      if (longest == sessions_.end()) return;
+      if (longest->second->give_away()) {
+        sessions_.erase(longest);
+        return;
+      }
     }
-    if (longest) longest->close();
   }
 
   const std::shared_ptr<asio::io_context> context_;
   const Shared shared_;
+  const asio::strand<asio::io_context::executor_type> strand_;
   Tcp::acceptor acceptor_;
   asio::steady_timer pause_;
   std::uint16_t port_ = 0;
   std::uint64_t next_id_ = 0;
   std::unordered_map<std::uint64_t, std::shared_ptr<Session>> sessions_;
-  std::thread thread_;
+  std::vector<std::thread> threads_;
 };
 
 HttpServer::HttpServer(HttpOptions options, Router router)

@@ -27,11 +27,13 @@ struct HttpOptions {
   // How long the body may take, how long sending the answer may take, and how long a connection is
   // kept after it.
   Milliseconds timeout{30'000};
+  // How many threads serve. Handlers of different connections run at the same time.
+  int threads = 2;
   // Names under which the server may be asked, beside loopback and its address; see AllowedHosts.
   std::vector<std::string> hosts = {};
 };
 
-// Serves HTTP/1.1 on one thread: what it has to do is short, and long waits are the handlers'
+// Serves HTTP/1.1 on a few threads: what they have to do is short, and long waits are the handlers'
 // business, whose responders answer from wherever the answer arises.
 //
 // What a client may cost is bounded: connections, bytes of headers (431) and body (413), and the
@@ -40,7 +42,8 @@ struct HttpOptions {
 // connection waits for its client, all places are busy with requests; then a new connection gets
 // one of the places for probes, and is told 503 when there is none.
 //
-// Threading: start and stop from one thread; handlers run on the server's.
+// Threading: start and stop from one thread. Handlers run on the server's threads, several at the
+// same time; the requests of one connection are handled one after the other.
 class HttpServer {
  public:
   HttpServer(HttpOptions options, Router router);
@@ -50,7 +53,7 @@ class HttpServer {
 
   // Binds and begins to serve. Throws IoError when the address cannot be had; its code tells why.
   void start();
-  // Closes every connection and ends the thread. Responders that answer later do no harm.
+  // Closes every connection and ends the threads. Responders that answer later do no harm.
   void stop();
   // The port that start() has bound.
   [[nodiscard]] std::uint16_t port() const;

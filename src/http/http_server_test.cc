@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <latch>
 #include <memory>
 #include <optional>
@@ -141,8 +142,10 @@ TEST(HttpServer, bounds_headers_and_body) {
   body.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 11\r\n\r\n");
   const auto refused = body.read_all();
   EXPECT_TRUE(refused.starts_with("HTTP/1.1 413 "));
-  EXPECT_NE(refused.find(R"("error":"Expected a body of at most 10 bytes (message-size-max), but it has 11.")"),
-            std::string::npos)
+  EXPECT_NE(
+      refused.find(
+          R"("error":"Expected a body of at most 10 bytes (message-size-max), but it has 11.")"),
+      std::string::npos)
       << refused;
 }
 
@@ -171,7 +174,9 @@ TEST(HttpServer, closes_a_connection_whose_body_does_not_arrive) {
 }
 
 TEST(HttpServer, a_new_connection_takes_the_place_of_the_one_that_waits_longest) {
-  HttpServer server({.connections_max = 2, .head_timeout = Milliseconds{60'000}}, example());
+  // With one thread, so that the first connection waits before the second one is there.
+  HttpServer server({.connections_max = 2, .head_timeout = Milliseconds{60'000}, .threads = 1},
+                    example());
   server.start();
   Client kept(server.port());
   kept.send("GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -283,6 +288,146 @@ TEST(HttpServer, tells_a_client_that_expects_it_to_continue) {
   Client other(server.port());
   other.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\n\r\n");
   EXPECT_TRUE(other.read_all().starts_with("HTTP/1.1 417 "));
+}
+
+// Gives one piece after the other, the first ones at once and the others from another thread.
+class ListSource final : public BodySource {
+ public:
+  explicit ListSource(std::vector<std::string> pieces, bool complete = true)
+      : pieces_(std::move(pieces)), complete_(complete) {}
+  void pull(PieceSink sink) override {
+    if (next_ == pieces_.size()) {
+      if (complete_) sink.end();
+      return;
+    }
+    std::string piece = pieces_[next_++];
+    if (next_ == 1) return sink.send(std::move(piece));
+    std::thread([piece = std::move(piece), sink = std::move(sink)]() mutable {
+      sink.send(std::move(piece));
+    }).detach();
+  }
+
+ private:
+  const std::vector<std::string> pieces_;
+  const bool complete_;
+  std::size_t next_ = 0;
+};
+
+Router streaming(bool complete = true) {
+  Router router = example();
+  router.add(Method::Get, "/stream", [complete](const Request&, Responder responder) {
+    responder.answer(
+        {.content_type = "text/plain",
+         .body = {},
+         .headers = {},
+         .source = std::make_shared<ListSource>(
+             std::vector<std::string>{"one ", "two ", std::string(20, '3')}, complete)});
+  });
+  return router;
+}
+
+TEST(HttpServer, streams_a_body_in_chunks_and_keeps_the_connection) {
+  HttpServer server({}, streaming());
+  server.start();
+  Client client(server.port());
+  client.send("GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const std::string answer = client.read_until("0\r\n\r\n");
+  EXPECT_NE(answer.find("Transfer-Encoding: chunked\r\n"), std::string::npos) << answer;
+  EXPECT_EQ(answer.find("Content-Length"), std::string::npos) << answer;
+  EXPECT_TRUE(answer.ends_with("\r\n\r\n4\r\none \r\n4\r\ntwo \r\n14\r\n" + std::string(20, '3') +
+                               "\r\n0\r\n\r\n"))
+      << answer;
+  client.send("HEAD /stream HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_NE(client.read_until("\r\n\r\n").find("chunked"), std::string::npos);
+  client.send("GET /hello/c HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  const std::string rest = client.read_all();
+  EXPECT_TRUE(rest.starts_with("HTTP/1.1 200 OK")) << rest;
+  EXPECT_TRUE(rest.ends_with("hello c")) << rest;
+}
+
+TEST(HttpServer, streams_to_an_old_client_until_the_connection_ends) {
+  HttpServer server({}, streaming());
+  server.start();
+  Client client(server.port());
+  client.send("GET /stream HTTP/1.0\r\n\r\n");
+  const std::string answer = client.read_all();
+  EXPECT_EQ(answer.find("chunked"), std::string::npos) << answer;
+  EXPECT_TRUE(answer.ends_with("\r\n\r\none two " + std::string(20, '3'))) << answer;
+}
+
+TEST(HttpServer, a_body_that_is_not_completed_is_cut) {
+  HttpServer server({}, streaming(false));
+  server.start();
+  Client client(server.port());
+  client.send("GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  const std::string answer = client.read_all();
+  EXPECT_TRUE(answer.ends_with(std::string(20, '3') + "\r\n")) << answer;
+}
+
+TEST(HttpServer, a_client_that_takes_nothing_stops_its_source_and_loses_it) {
+  struct Endless final : BodySource {
+    Endless(std::atomic<int>& pulls_in, std::latch& gone_in) : pulls(pulls_in), gone(gone_in) {}
+    ~Endless() override { gone.count_down(); }
+    void pull(PieceSink sink) override {
+      ++pulls;
+      sink.send(std::string(std::size_t{1} << 20, 'x'));
+    }
+    std::atomic<int>& pulls;
+    std::latch& gone;
+  };
+  std::atomic<int> pulls = 0;
+  std::latch gone(1);
+  Router router;
+  router.add(Method::Get, "/", [&](const Request&, Responder responder) {
+    responder.answer({.body = {}, .headers = {}, .source = std::make_shared<Endless>(pulls, gone)});
+  });
+  HttpServer server({.timeout = Milliseconds{50}}, std::move(router));
+  server.start();
+  Client client(server.port());
+  client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  gone.wait();
+  // The buffers of the two sockets have room for some.
+  EXPECT_GE(pulls, 1);
+  EXPECT_LT(pulls, 64);
+}
+
+TEST(HttpServer, serves_connections_on_several_threads) {
+  constexpr int kThreads = 3;
+  // Each handler blocks until all of them run.
+  std::latch all(kThreads);
+  Router router;
+  router.add(Method::Get, "/", [&all](const Request&, Responder responder) {
+    all.arrive_and_wait();
+    responder.answer({.body = "together", .headers = {}});
+  });
+  HttpServer server({.threads = kThreads}, std::move(router));
+  server.start();
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < kThreads; ++i) {
+    clients.push_back(std::make_unique<Client>(server.port()));
+    clients.back()->send("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+  }
+  for (const auto& client : clients) EXPECT_TRUE(client->read_all().ends_with("together"));
+}
+
+TEST(HttpServer, connections_come_and_go_on_all_threads) {
+  HttpServer server({.connections_max = 4, .threads = 4}, example());
+  server.start();
+  std::vector<std::thread> users;
+  for (int user = 0; user < 4; ++user) {
+    users.emplace_back([&] {
+      for (int i = 0; i < 50; ++i) {
+        // A connection that waits may lose its place to another one, but none gets half an answer.
+        Client client(server.port());
+        client.send("GET /hello/you HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+        const std::string answer = client.read_all();
+        EXPECT_TRUE(answer.empty() || answer.ends_with("hello you") ||
+                    answer.starts_with("HTTP/1.1 503 "))
+            << answer;
+      }
+    });
+  }
+  for (std::thread& user : users) user.join();
 }
 
 TEST(HttpServer, a_port_in_use_is_an_error_with_its_code) {

@@ -12,7 +12,7 @@
 namespace beeline::http {
 namespace {
 
-using gateway::JobStreams;
+using service::JobStreams;
 
 // The one node of this server, as Topology has it.
 constexpr int kNode = 0;
@@ -103,7 +103,7 @@ std::string client_streams(std::span<const JobStreams::Info> streams) {
   return json + "]";
 }
 
-void list_job_streams(const std::string& kind, Responder responder, gateway::JobDispatcher& jobs) {
+void list_job_streams(const std::string& kind, Responder responder, service::JobDispatcher& jobs) {
   if (!kind.empty() && kind != "remote" && kind != "client") {
     return responder.answer(problem(
         400, fmt::format("Expected the kind of job streams to be remote or client, but it is '{}'.",
@@ -113,6 +113,20 @@ void list_job_streams(const std::string& kind, Responder responder, gateway::Job
                         const std::vector<JobStreams::Info>& streams) mutable {
     responder.answer({.body = answer_of(kind, streams) + "\n", .headers = {}});
   });
+}
+
+void add_job_streams_endpoints(Router& router, const Api& api) {
+  const auto add = [&](std::string_view path, std::string (*kind_of)(const Request&)) {
+    router.add(Method::Get, path,
+               while_running(
+                   api, "The server has no job streams now.",
+                   [&service = api.service, kind_of](const Request& request, Responder responder) {
+                     list_job_streams(kind_of(request), std::move(responder), service.jobs());
+                   }));
+  };
+  add(kJobStreamsPath, [](const Request&) { return std::string{}; });
+  add(fmt::format("{}/{{kind}}", kJobStreamsPath),
+      [](const Request& request) { return request.parameter("kind"); });
 }
 
 }  // namespace beeline::http

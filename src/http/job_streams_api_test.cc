@@ -9,7 +9,7 @@
 namespace beeline::http {
 namespace {
 
-using gateway::JobStreams;
+using service::JobStreams;
 
 JobStreams::Info stream(std::int64_t number, std::string type, std::string worker) {
   JobStreams::Info info{.number = number, .request = {}};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "base/check.h"
 #include "record/json.h"
@@ -43,6 +44,25 @@ const std::string* Request::header(std::string_view name) const {
   const auto found = std::ranges::find_if(
       headers, [&](const NameValue& header) { return equals_ignoring_case(header.first, name); });
   return found == headers.end() ? nullptr : &found->second;
+}
+
+PieceSink::~PieceSink() {
+  if (send_) give({Kind::Cut, {}});
+}
+
+void PieceSink::send(std::string bytes) {
+  BEELINE_CHECK(!bytes.empty(), "an empty piece would end the body");
+  give({Kind::More, std::move(bytes)});
+}
+
+void PieceSink::end() {
+  give({Kind::End, {}});
+}
+
+void PieceSink::give(Piece piece) {
+  BEELINE_CHECK(send_, "a piece was given twice");
+  auto send = std::exchange(send_, nullptr);
+  send(std::move(piece));
 }
 
 Response problem(int status, std::string_view detail,

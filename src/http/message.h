@@ -1,11 +1,16 @@
 #pragma once
 
+#include <absl/functional/any_invocable.h>
+
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "service/principal.h"
 
 namespace beeline::http {
 
@@ -25,6 +30,7 @@ struct Request {
   std::vector<NameValue> headers;
   std::string body;
   std::vector<NameValue> parameters;  // what stood for {name} in the route's pattern
+  service::Principal principal;       // who sent it
 
   // The value of a parameter that the route's pattern has.
   [[nodiscard]] const std::string& parameter(std::string_view name) const;
@@ -32,11 +38,56 @@ struct Request {
   [[nodiscard]] const std::string* header(std::string_view name) const;
 };
 
+// Takes the next piece of a streamed body, from any thread, at once or later. One that is destroyed
+// without having been given anything cuts the connection, so that the client can tell that the body
+// is not complete.
+class PieceSink {
+ public:
+  enum class Kind { More, End, Cut };
+  struct Piece {
+    Kind kind = Kind::Cut;
+    std::string bytes;
+  };
+  using Send = absl::AnyInvocable<void(Piece)>;
+
+  explicit PieceSink(Send send) : send_(std::move(send)) {}
+  PieceSink(PieceSink&& other) noexcept : send_(std::exchange(other.send_, nullptr)) {}
+  PieceSink& operator=(PieceSink&&) = delete;
+  PieceSink(const PieceSink&) = delete;
+  PieceSink& operator=(const PieceSink&) = delete;
+  ~PieceSink();
+
+  // One of these, at most once. `bytes` is not empty.
+  void send(std::string bytes);
+  void end();
+
+ private:
+  void give(Piece piece);
+
+  Send send_;
+};
+
+// Makes a body piece by piece while it is being sent: for bodies that are too large to be held, and
+// for those that have no end, such as server-sent events.
+//
+// The connection pulls: it asks for a piece when it has sent the one before, so that a slow client
+// slows its source down and at most one piece of each body is held. A source is destroyed with the
+// end of its body, or when the client goes away. Leaving is noticed when something is sent, so that
+// a source which may be silent for long sends something now and then.
+class BodySource {
+ public:
+  virtual ~BodySource() = default;
+  // Called on a thread of the server, never twice at the same time: must not block.
+  virtual void pull(PieceSink sink) = 0;
+};
+
 struct Response {
   int status = 200;
   std::string content_type = "application/json";
   std::string body;
   std::vector<NameValue> headers;
+  // If set, the body comes from here, in chunks, and `body` is not looked at.
+  std::shared_ptr<BodySource> source = nullptr;
 };
 
 // A problem (RFC 9457) as JSON; `detail` is a sentence for whoever sent the request. The sentence

@@ -48,10 +48,9 @@ void Responder::answer(Response response) {
 void Router::add(Method method, std::string_view pattern, Handler handler) {
   Route route{.method = method, .segments = {}, .handler = std::move(handler)};
   for (const auto segment : split(pattern)) {
-    const bool is_parameter = segment.starts_with('{') && segment.ends_with('}');
-    route.segments.push_back(
-        {.is_parameter = is_parameter,
-         .text = std::string(is_parameter ? segment.substr(1, segment.size() - 2) : segment)});
+    BEELINE_CHECK(route.segments.empty() || route.segments.back().kind != SegmentKind::Rest,
+                  "in the pattern {} something follows the rest of the path", pattern);
+    route.segments.push_back(parse_segment(segment));
   }
   const bool is_new = std::ranges::none_of(routes_, [&](const Route& other) {
     return other.method == method && other.segments == route.segments;
@@ -80,27 +79,55 @@ void Router::dispatch(std::string_view method, Request request, Responder respon
     return;
   }
   request.method = *wanted;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const auto& segment = best->segments[i];
-    if (segment.is_parameter) request.parameters.emplace_back(segment.text, path[i]);
+  for (std::size_t i = 0; i < best->segments.size(); ++i) {
+    const auto& [kind, name] = best->segments[i];
+    if (kind == SegmentKind::Parameter) request.parameters.emplace_back(name, path[i]);
+    // The rest begins where its first segment does and goes to the end of the path.
+    if (kind == SegmentKind::Rest) {
+      request.parameters.emplace_back(
+          name, std::string_view(path[i].data(), path.back().data() + path.back().size()));
+    }
   }
   best->handler(request, std::move(responder));
 }
 
+Router::Segment Router::parse_segment(std::string_view text) {
+  if (text.starts_with('{') && text.ends_with('}')) {
+    return {SegmentKind::Parameter, std::string(text.substr(1, text.size() - 2))};
+  }
+  if (text.starts_with('*')) return {SegmentKind::Rest, std::string(text.substr(1))};
+  return {SegmentKind::Text, std::string(text)};
+}
+
 bool Router::fits(const Route& route, const std::vector<std::string_view>& path) {
-  return std::ranges::equal(route.segments, path,
-                            [](const Segment& segment, std::string_view text) {
-                              return segment.is_parameter ? !text.empty() : segment.text == text;
-                            });
+  const bool has_rest = route.segments.back().kind == SegmentKind::Rest;
+  if (has_rest ? path.size() < route.segments.size() : path.size() != route.segments.size()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const Segment& segment = route.segments[std::min(i, route.segments.size() - 1)];
+    switch (segment.kind) {
+      case SegmentKind::Text:
+        if (segment.text != path[i]) return false;
+        break;
+      case SegmentKind::Parameter:
+        if (path[i].empty()) return false;
+        break;
+      case SegmentKind::Rest:
+        // Whoever makes a file name of the rest must not leave its folder.
+        if (path[i] == "." || path[i] == "..") return false;
+        break;
+    }
+  }
+  return true;
 }
 
 bool Router::is_closer(const Route& a, const Route& b) {
-  for (std::size_t i = 0; i < a.segments.size(); ++i) {
-    if (a.segments[i].is_parameter != b.segments[i].is_parameter) {
-      return b.segments[i].is_parameter;
-    }
+  for (std::size_t i = 0; i < std::min(a.segments.size(), b.segments.size()); ++i) {
+    if (a.segments[i].kind != b.segments[i].kind) return a.segments[i].kind < b.segments[i].kind;
   }
-  return false;
+  // Both are alike as far as the shorter one goes, which ends with a rest.
+  return a.segments.size() > b.segments.size();
 }
 
 }  // namespace beeline::http

@@ -30,7 +30,7 @@ class Responder {
   Send send_;
 };
 
-// Called on the server's one thread: must not block. May throw: that is logged, and the responder
+// Called on a thread of the server: must not block. May throw: that is logged, and the responder
 // answers as it is destroyed.
 using Handler = absl::AnyInvocable<void(const Request&, Responder) const>;
 
@@ -40,8 +40,13 @@ using Handler = absl::AnyInvocable<void(const Request&, Responder) const>;
 //       responder.answer({.body = request.parameter("key")});
 //     });
 //
-// A pattern is a path whose segments are text or a {name} that stands for any one segment. Where
-// two patterns fit, the one with text at the first segment in which they differ is taken.
+// A pattern is a path whose segments are text or a {name} that stands for any one segment. The last
+// segment may be a *name that stands for the rest of the path, slashes and all: "/ui/*file" fits
+// "/ui/", where `file` is empty, and "/ui/js/app.js", but not "/ui". A rest never has a segment "."
+// or "..": such a path fits no *name.
+//
+// Where two patterns fit, the first segment in which they differ decides: text is taken before a
+// {name}, and a {name} before a *name.
 //
 // Threading: dispatch may be called from any thread once all routes have been added.
 class Router {
@@ -54,8 +59,10 @@ class Router {
   void dispatch(std::string_view method, Request request, Responder responder) const;
 
  private:
+  // In the order in which they are preferred.
+  enum class SegmentKind { Text, Parameter, Rest };
   struct Segment {
-    bool is_parameter = false;
+    SegmentKind kind = SegmentKind::Text;
     std::string text;  // or the parameter's name
     bool operator==(const Segment&) const = default;
   };
@@ -65,6 +72,7 @@ class Router {
     Handler handler;
   };
 
+  [[nodiscard]] static Segment parse_segment(std::string_view text);
   [[nodiscard]] static bool fits(const Route& route, const std::vector<std::string_view>& path);
   [[nodiscard]] static bool is_closer(const Route& a, const Route& b);
 

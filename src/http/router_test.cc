@@ -51,6 +51,43 @@ TEST(Router, takes_text_before_a_parameter) {
   EXPECT_EQ(ask(routes_of_jobs(), "GET", "/jobs/search").body, "search");
 }
 
+TEST(Router, a_rest_takes_all_that_follows) {
+  Router router;
+  router.add(Method::Get, "/ui/*file", answering("asset"));
+  EXPECT_EQ(ask(router, "GET", "/ui/").body, "asset file=");
+  EXPECT_EQ(ask(router, "GET", "/ui/app.js").body, "asset file=app.js");
+  EXPECT_EQ(ask(router, "GET", "/ui/js/app.js").body, "asset file=js/app.js");
+  EXPECT_EQ(ask(router, "GET", "/ui/js/").body, "asset file=js/");
+  EXPECT_EQ(ask(router, "GET", "/ui//a").body, "asset file=/a");
+  EXPECT_EQ(ask(router, "GET", "/ui").status, 404);
+  EXPECT_EQ(ask(router, "GET", "/").status, 404);
+}
+
+TEST(Router, a_rest_cannot_leave_its_place) {
+  Router router;
+  router.add(Method::Get, "/ui/*file", answering("asset"));
+  for (const std::string path :
+       {"/ui/..", "/ui/../etc/passwd", "/ui/a/../../b", "/ui/./a", "/ui/a/.."}) {
+    EXPECT_EQ(ask(router, "GET", path).status, 404) << path;
+  }
+  EXPECT_EQ(ask(router, "GET", "/ui/..a").body, "asset file=..a");
+}
+
+TEST(Router, takes_text_and_parameters_before_a_rest) {
+  Router router;
+  router.add(Method::Get, "/*any", answering("any"));
+  router.add(Method::Get, "/v2/{kind}", answering("kind"));
+  router.add(Method::Get, "/v2/*other", answering("other"));
+  router.add(Method::Get, "/v2/user-tasks/{key}/assignment", answering("assignment"));
+  router.add(Method::Get, "/v2/user-tasks/*task", answering("task"));
+  EXPECT_EQ(ask(router, "GET", "/").body, "any any=");
+  EXPECT_EQ(ask(router, "GET", "/v1/x").body, "any any=v1/x");
+  EXPECT_EQ(ask(router, "GET", "/v2/jobs").body, "kind kind=jobs");
+  EXPECT_EQ(ask(router, "GET", "/v2/jobs/1").body, "other other=jobs/1");
+  EXPECT_EQ(ask(router, "GET", "/v2/user-tasks/7/assignment").body, "assignment key=7");
+  EXPECT_EQ(ask(router, "GET", "/v2/user-tasks/7/form").body, "task task=7/form");
+}
+
 TEST(Router, answers_404_with_a_sentence_where_no_pattern_fits) {
   const auto router = routes_of_jobs();
   for (const std::string path : {"/nothing", "/jobs", "/jobs/", "/jobs/7/", "/jobs/7/variables"}) {

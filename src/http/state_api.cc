@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/result.h"
-#include "gateway/text.h"
 #include "http/target.h"
+#include "service/text.h"
 #include "stream/state_view.h"
 
 namespace beeline::http {
@@ -33,7 +33,7 @@ std::optional<T> parse_number(std::string_view text, int base = 10) {
 }
 
 std::string_view echo(std::string_view text) {
-  return gateway::first_bytes(text, kEchoMax);
+  return service::first_bytes(text, kEchoMax);
 }
 
 Response refused(SubmitResult result) {
@@ -195,6 +195,18 @@ void show_state(const Request& request, Responder responder, stream::Partitions&
                         .headers = {}});
       });
   if (result != SubmitResult::Accepted) shared->answer(refused(result));
+}
+
+void add_state_endpoints(Router& router, const Api& api) {
+  for (const auto& [path, read] :
+       {std::pair{kStateListPath, &list_state}, std::pair{kStateShowPath, &show_state}}) {
+    router.add(Method::Get, path,
+               while_running(api, "The server cannot be read now.",
+                             [&partitions = api.service.partitions(), read = read](
+                                 const Request& request, Responder responder) {
+                               read(request, std::move(responder), partitions);
+                             }));
+  }
 }
 
 }  // namespace beeline::http

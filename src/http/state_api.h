@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "http/endpoints.h"
 #include "http/router.h"
 #include "stream/port.h"
 
@@ -24,5 +25,7 @@ inline constexpr std::string_view kStateShowPath = "/api/state/keys/{key}";
 // `partitions` must outlive the answer.
 void list_state(const Request& request, Responder responder, stream::Partitions& partitions);
 void show_state(const Request& request, Responder responder, stream::Partitions& partitions);
+
+void add_state_endpoints(Router& router, const Api& api);
 
 }  // namespace beeline::http

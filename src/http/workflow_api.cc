@@ -2,27 +2,22 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include "base/partition_hash.h"
-#include "gateway/requests.h"
-#include "gateway/status.h"
-#include "gateway/text.h"
-#include "gateway/variables.h"
+#include "http/error_status.h"
 #include "record/codec.h"
 #include "record/json.h"
+#include "service/text.h"
 
 namespace beeline::http {
 namespace {
 
-using gateway::StatusCode;
 using record::DocumentEntry;
-
-constexpr std::size_t kTextLengthMax = 32'768;
 
 // The media type of the body, without parameters such as the character set.
 std::string_view media_type(const Request& request) {
@@ -64,7 +59,7 @@ Result<Members, Response> sort_members(const record::Document& body) {
     }
     if (place == nullptr) {
       return failure(problem(400, fmt::format("Request property [{}] cannot be parsed",
-                                              gateway::first_characters(entry.name, 100))));
+                                              service::first_characters(entry.name, 100))));
     }
     if (*place != nullptr) {
       return failure(problem(400, fmt::format("Expected '{}' once, but found '{}' as well.",
@@ -81,12 +76,7 @@ Result<std::string, Response> text_of(const DocumentEntry* member, std::string_v
   auto text = record::parse_json_string(member->value);
   if (!text) {
     return failure(problem(400, fmt::format("Expected '{}' to be a string, but it is {}", name,
-                                            gateway::first_characters(member->value, 100))));
-  }
-  if (const std::size_t length = gateway::characters_in(*text); length > kTextLengthMax) {
-    return failure(problem(400, fmt::format("Expected '{}' to have at most {} characters, but it "
-                                            "has {}",
-                                            name, kTextLengthMax, length)));
+                                            service::first_characters(member->value, 100))));
   }
   return *std::move(text);
 }
@@ -99,50 +89,20 @@ Result<Key, Response> key_of(const DocumentEntry* member) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc{} || end != text.data() + text.size() || number <= 0) {
     return failure(problem(400, fmt::format("The provided {} '{}' is not a valid key.", kName,
-                                            gateway::first_characters(text, 100))));
+                                            service::first_characters(text, 100))));
   }
   return Key{number};
 }
 
-int http_status_of(StatusCode code) {
-  switch (code) {
-    case StatusCode::Ok:
-      return 200;
-    case StatusCode::InvalidArgument:
-      return 400;
-    case StatusCode::PermissionDenied:
-      return 403;
-    case StatusCode::NotFound:
-      return 404;
-    case StatusCode::AlreadyExists:
-    case StatusCode::FailedPrecondition:
-      return 409;
-    case StatusCode::ResourceExhausted:
-      return 429;
-    case StatusCode::Unavailable:
-      return 503;
-    case StatusCode::DeadlineExceeded:
-      return 504;
-    case StatusCode::Cancelled:
-    case StatusCode::Unknown:
-    case StatusCode::Aborted:
-    case StatusCode::Unimplemented:
-    case StatusCode::Internal:
-      return 500;
-  }
-  return 500;
+Response problem_of(const service::Error& error, std::string_view name) {
+  const int status = status_of(error);
+  if (status != 404) return problem(status, error.text);
+  return problem(status, fmt::format("No subscription or start event found for message '{}': {}",
+                                     name, error.text));
 }
 
-Response answer_of(const record::RecordView& record, std::string_view name) {
+Response answer_of(const record::RecordView& record) {
   const record::Metadata& metadata = record.metadata;
-  if (metadata.record_type == record::RecordType::CommandRejection) {
-    const int status = http_status_of(gateway::status_of_rejection(metadata).code);
-    return status == 404
-               ? problem(status, fmt::format("No subscription or start event found for message "
-                                             "'{}': {}",
-                                             name, metadata.rejection_reason))
-               : problem(status, metadata.rejection_reason);
-  }
   const auto value = record::try_decode<record::MessageCorrelationRecord>(record.value);
   if (metadata.value_type != record::ValueType::MessageCorrelation || !value) {
     return problem(500, "The answer to the command is not of the form expected");
@@ -156,7 +116,7 @@ Response answer_of(const record::RecordView& record, std::string_view name) {
 
 }  // namespace
 
-Result<record::MessageCorrelationRecord, Response> read_message(const Request& request) {
+Result<MessageBody, Response> read_message_body(const Request& request) {
   if (request.body.empty()) {
     return failure(problem(400, "Required request body is missing"));
   }
@@ -170,36 +130,34 @@ Result<record::MessageCorrelationRecord, Response> read_message(const Request& r
     return failure(problem(400, fmt::format("Failed to read request: {}", body.error())));
   }
   BEELINE_TRY(const Members members, sort_members(*body));
-  record::MessageCorrelationRecord value;
-  BEELINE_TRY(value.name, text_of(members.message_name, "messageName"));
-  if (gateway::is_blank(value.name)) {
-    return failure(problem(400, "Expected a 'messageName' that is not blank"));
-  }
-  BEELINE_TRY(value.correlation_key, text_of(members.correlation_key, "correlationKey"));
-  BEELINE_TRY(value.process_instance_key, key_of(members.workflow_instance_id));
-  if (members.variables != nullptr) {
-    auto variables = gateway::read_variables(members.variables->value);
-    if (!variables) return failure(problem(400, variables.error().text));
-    value.variables = *std::move(variables);
-  }
-  return value;
+  MessageBody message;
+  BEELINE_TRY(message.name, text_of(members.message_name, "messageName"));
+  BEELINE_TRY(message.correlation_key, text_of(members.correlation_key, "correlationKey"));
+  BEELINE_TRY(message.process_instance, key_of(members.workflow_instance_id));
+  if (members.variables != nullptr) message.variables = members.variables->value;
+  return message;
 }
 
-void correlate_message(const Request& request, Responder responder,
-                       gateway::CommandSender& commands, std::int32_t partition_count,
+void correlate_message(const Request& request, Responder responder, service::Service& service,
                        Milliseconds timeout) {
-  const auto message = read_message(request);
+  const auto message = read_message_body(request);
   if (!message) return responder.answer(message.error());
-  gateway::Request command{
-      stream::make_command(record::MessageCorrelationIntent::Correlate, Key{}, *message),
-      partition_of_correlation_key(message->correlation_key, partition_count)};
-  commands.send(std::move(command), timeout,
-                [responder = std::move(responder),
-                 name = message->name](const gateway::Outcome& outcome) mutable {
-                  responder.answer(outcome ? answer_of(**outcome, name)
-                                           : problem(http_status_of(outcome.error().code),
-                                                     outcome.error().text));
-                });
+  service.send(
+      request.principal, message->request(), timeout,
+      [responder = std::move(responder),
+       name = message->name](const service::Outcome<service::Answer>& outcome) mutable {
+        responder.answer(outcome ? answer_of(**outcome) : problem_of(outcome.error(), name));
+      });
+}
+
+void add_workflow_endpoints(Router& router, const Api& api) {
+  router.add(Method::Post, kMessagePath,
+             while_running(api, "The server takes no commands now.",
+                           [&service = api.service](const Request& request, Responder responder) {
+                             correlate_message(request, std::move(responder), service,
+                                               std::min(service.options().request_timeout,
+                                                        kMessageAnswerTimeout));
+                           }));
 }
 
 }  // namespace beeline::http

@@ -1,14 +1,14 @@
 #pragma once
 
-#include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
 #include "base/time.h"
-#include "gateway/command_sender.h"
+#include "http/endpoints.h"
 #include "http/message.h"
 #include "http/router.h"
-#include "record/values.h"
+#include "service/service.h"
 
 // The REST endpoints under /api/workflow: messages for those who know a business key and nothing of
 // process instances.
@@ -21,14 +21,30 @@ inline constexpr std::string_view kMessagePath = "/api/workflow/message";
 // How long a sender is kept waiting to hear who took its message.
 inline constexpr Milliseconds kMessageAnswerTimeout{10'000};
 
-// What a request for kMessagePath asks for, or the answer that says what is wrong with it.
-[[nodiscard]] Result<record::MessageCorrelationRecord, Response> read_message(
-    const Request& request);
+// The body of a request for kMessagePath.
+struct MessageBody {
+  std::string name;
+  std::string correlation_key;
+  Key process_instance;
+  std::string variables;
+
+  // Borrows from this.
+  [[nodiscard]] service::CorrelateMessage request() const {
+    return {.name = name,
+            .correlation_key = correlation_key,
+            .process_instance = process_instance,
+            .variables = variables};
+  }
+};
+
+// Reads a body, or gives the answer that says why it cannot be read.
+[[nodiscard]] Result<MessageBody, Response> read_message_body(const Request& request);
 
 // Correlates a message, which is never buffered, and answers once that is committed: 200 with the
 // instance that took it, 404 when nobody waits for it.
-void correlate_message(const Request& request, Responder responder,
-                       gateway::CommandSender& commands, std::int32_t partition_count,
+void correlate_message(const Request& request, Responder responder, service::Service& service,
                        Milliseconds timeout);
+
+void add_workflow_endpoints(Router& router, const Api& api);
 
 }  // namespace beeline::http

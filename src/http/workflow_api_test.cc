@@ -9,14 +9,15 @@
 #include <utility>
 
 #include "base/partition_hash.h"
-#include "gateway/fakes_test.h"
+#include "http/error_status.h"
 #include "record/json.h"
+#include "service/fakes_test.h"
 
 namespace beeline::http {
 namespace {
 
-using gateway::Submitted;
 using record::MessageCorrelationRecord;
+using service::Submitted;
 
 Request post(std::string body, std::string content_type = "application/json") {
   Request request;
@@ -31,6 +32,15 @@ std::string body_with(std::string_view member) {
   return fmt::format(R"({{"messageName":"paid",{}}})", member);
 }
 
+// A body through the mapping of this folder and the checks of the service.
+Result<MessageCorrelationRecord, Response> read_message(const Request& request) {
+  const auto body = read_message_body(request);
+  if (!body) return failure(body.error());
+  const auto mapped = service::to_command(body->request(), 1);
+  if (!mapped) return failure(problem(status_of(mapped.error()), mapped.error().text));
+  return record::decode<MessageCorrelationRecord>(mapped->command.value);
+}
+
 class WorkflowApi : public testing::Test {
  protected:
   static constexpr std::int32_t kPartitions = 3;
@@ -38,14 +48,15 @@ class WorkflowApi : public testing::Test {
   ~WorkflowApi() override { loop->stop(); }
 
   void send(Request request) {
-    correlate_message(request, Responder([this](Response response) { answer = response; }),
-                      commands, kPartitions, kMessageAnswerTimeout);
+    correlate_message(request, Responder([this](Response response) { answer = response; }), service,
+                      kMessageAnswerTimeout);
   }
 
-  gateway::ManualClock clock;
-  std::shared_ptr<gateway::Loop> loop = std::make_shared<gateway::Loop>(clock);
-  gateway::FakePartitions partitions{kPartitions};
-  gateway::CommandSender commands{partitions, loop, std::size_t{1} << 20};
+  service::ManualClock clock;
+  std::shared_ptr<service::Loop> loop = std::make_shared<service::Loop>(clock);
+  service::FakePartitions partitions{kPartitions};
+  service::Service service{service::ServiceOptions{.message_bytes_max = std::size_t{1} << 19},
+                           partitions, loop};
   std::optional<Response> answer;
 };
 

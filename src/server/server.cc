@@ -14,10 +14,7 @@
 #include "base/log.h"
 #include "exporter/json_lines.h"
 #include "exporter/position_file.h"
-#include "gateway/command_sender.h"
-#include "http/job_streams_api.h"
-#include "http/state_api.h"
-#include "http/workflow_api.h"
+#include "http/endpoints.h"
 #include "server/metrics.h"
 #include "server/partition_folder.h"
 #include "server/version.h"
@@ -69,6 +66,7 @@ void Server::start(std::function<void(const std::string&)> on_failure) {
             settings_.partitions);
   warn_of_exposure();
   make_partitions();
+  make_service();
   // Before HTTP, so that a directory that cannot be used is the first thing to be complained of.
   const bool has_directory = open_data_directory();
   start_http();
@@ -167,6 +165,7 @@ void Server::start_http() {
                         .connections_max = static_cast<std::size_t>(settings_.http_connections_max),
                         .probe_paths = {"/health", "/ready", "/metrics"},
                         .body_bytes_max = static_cast<std::uint64_t>(settings_.message_size_max),
+                        .threads = settings_.http_threads,
                         .hosts = split_list(settings_.http_hosts)},
       make_router());
   try {
@@ -244,16 +243,23 @@ void Server::start_exporters() {
   }
 }
 
+void Server::make_service() {
+  service_ = std::make_unique<service::Service>(
+      service::ServiceOptions{
+          .message_bytes_max = static_cast<std::size_t>(settings_.message_size_max),
+          .request_timeout = settings_.request_timeout,
+          .long_poll_timeout = settings_.long_poll_timeout},
+      *partitions_, std::make_shared<service::Loop>(clock_));
+}
+
 void Server::start_gateway() {
   gateway::GatewayOptions options;
   options.host = settings_.grpc.host;
   options.port = settings_.grpc.port;
-  options.message_bytes_max = static_cast<std::size_t>(settings_.message_size_max);
-  options.request_timeout = settings_.request_timeout;
-  options.long_poll_timeout = settings_.long_poll_timeout;
   options.node_host = settings_.grpc.host;
   options.node_port = settings_.grpc.port;
-  gateway_ = std::make_unique<gateway::Gateway>(std::move(options), *partitions_, clock_);
+  gateway_ = std::make_unique<gateway::Gateway>(std::move(options), *service_);
+  service_->start();
   try {
     gateway_->start();
   } catch (const IoError& error) {
@@ -274,6 +280,7 @@ void Server::stop() {
   }
   if (watchdog_) watchdog_->stop();
   if (gateway_) gateway_->stop(settings_.shutdown_grace);
+  if (service_) service_->stop();
   if (partitions_) partitions_->stop();
   for (const auto& director : exporters_) director->stop();
   if (http_) http_->stop();
@@ -309,51 +316,8 @@ http::Router Server::make_router() {
   add("/ready", &Server::ready);
   add("/metrics", &Server::metrics);
   add("/api/status", &Server::status);
-  router.add(http::Method::Post, http::kMessagePath,
-             [this](const http::Request& request, http::Responder responder) {
-               correlate_message(request, std::move(responder));
-             });
-  for (const auto& [path, read] :
-       {std::pair<std::string_view, ReadState>{http::kStateListPath, &http::list_state},
-        {http::kStateShowPath, &http::show_state}}) {
-    router.add(http::Method::Get, path,
-               [this, read](const http::Request& request, http::Responder responder) {
-                 read_state(read, request, std::move(responder));
-               });
-  }
-  router.add(http::Method::Get, http::kJobStreamsPath,
-             [this](const http::Request&, http::Responder responder) {
-               list_job_streams("", std::move(responder));
-             });
-  router.add(http::Method::Get, fmt::format("{}/{{kind}}", http::kJobStreamsPath),
-             [this](const http::Request& request, http::Responder responder) {
-               list_job_streams(request.parameter("kind"), std::move(responder));
-             });
+  http::add_endpoints(router, {*service_, [this] { return phase_ == Phase::Running; }});
   return router;
-}
-
-void Server::list_job_streams(const std::string& kind, http::Responder responder) {
-  if (phase_ != Phase::Running) {
-    return responder.answer(http::problem(503, "The server has no job streams now."));
-  }
-  http::list_job_streams(kind, std::move(responder), gateway_->jobs());
-}
-
-void Server::read_state(ReadState read, const http::Request& request, http::Responder responder) {
-  // The partitions are there from the moment the server runs until HTTP has stopped.
-  if (phase_ != Phase::Running) {
-    return responder.answer(http::problem(503, "The server cannot be read now."));
-  }
-  read(request, std::move(responder), *partitions_);
-}
-
-void Server::correlate_message(const http::Request& request, http::Responder responder) {
-  // The gateway is there from the moment the server runs until HTTP has stopped.
-  if (phase_ != Phase::Running) {
-    return responder.answer(http::problem(503, "The server takes no commands now."));
-  }
-  http::correlate_message(request, std::move(responder), gateway_->commands(), settings_.partitions,
-                          std::min(settings_.request_timeout, http::kMessageAnswerTimeout));
 }
 
 void Server::look_after_health() {

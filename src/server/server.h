@@ -18,6 +18,7 @@
 #include "journal/data_directory.h"
 #include "server/settings.h"
 #include "server/watchdog.h"
+#include "service/service.h"
 #include "stream/partition_set.h"
 
 namespace beeline::server {
@@ -64,6 +65,7 @@ class Server {
 
   void warn_of_exposure() const;
   void make_partitions();
+  void make_service();
   // Each opens what is not open yet. False when the disk has no room for it; throws StartError.
   [[nodiscard]] bool open_data_directory();
   void start_http();
@@ -85,10 +87,6 @@ class Server {
   [[nodiscard]] http::Response ready() const;
   [[nodiscard]] http::Response status() const;
   [[nodiscard]] http::Response metrics() const;
-  void correlate_message(const http::Request& request, http::Responder responder);
-  void list_job_streams(const std::string& kind, http::Responder responder);
-  using ReadState = void (*)(const http::Request&, http::Responder, stream::Partitions&);
-  void read_state(ReadState read, const http::Request& request, http::Responder responder);
 
   const Settings settings_;
   const Clock& clock_;
@@ -110,6 +108,7 @@ class Server {
   std::unique_ptr<journal::DataDirectory> data_directory_;
   std::unique_ptr<stream::PartitionSet> partitions_;
   std::vector<std::unique_ptr<exporter::ExporterDirector>> exporters_;  // one for each partition
+  std::unique_ptr<service::Service> service_;
   std::unique_ptr<gateway::Gateway> gateway_;
   std::unique_ptr<http::HttpServer> http_;
   std::unique_ptr<Watchdog> watchdog_;

@@ -194,6 +194,8 @@ std::vector<Setting> make_settings() {
       number_setting<std::int32_t>("http-connections-max", &S::http_connections_max, 1, 65'536,
                                    "Connections that HTTP serves at a time; /health, /ready and "
                                    "/metrics have 16 more."),
+      number_setting<std::int32_t>("http-threads", &S::http_threads, 1, 64,
+                                   "Threads that serve HTTP."),
       text_setting("export-jsonl", &S::export_jsonl, true,
                    "Directory for exported records as JSON lines; empty exports nothing."),
       size_setting("export-file-size", &S::export_file_size, 4 * kKiB, 1024 * kGiB,

@@ -52,6 +52,7 @@ struct Settings {
   std::int64_t message_size_max = std::int64_t{4} << 20;
   std::int64_t instance_variables_max = std::int64_t{32} << 20;
   std::int32_t http_connections_max = 256;
+  std::int32_t http_threads = 2;
 
   std::string export_jsonl;  // a directory; empty: nothing is exported
   std::int64_t export_file_size = std::int64_t{256} << 20;

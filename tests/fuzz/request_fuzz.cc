@@ -2,12 +2,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/check.h"
 #include "base/time.h"
-#include "gateway/service.h"
+#include "gateway/methods.h"
+#include "service/service.h"
 
 // Hostile bytes as the request of any RPC: the first byte picks the method, the rest is the
 // message. Whatever they are, the call must be answered, and with a status that a client can read.
@@ -63,8 +65,7 @@ class CheckingPartitions final : public stream::Partitions, public stream::Parti
 class CheckingCall final : public gateway::Call {
  public:
   void send_headers() override { answered_ = true; }
-  void send(const google::protobuf::MessageLite& message, Written written) override {
-    BEELINE_CHECK(!message.SerializeAsString().empty() || message.ByteSizeLong() == 0);
+  void send_bytes(std::string, Written written) override {
     answered_ = true;
     if (written) written(true);
   }
@@ -91,9 +92,10 @@ class CheckingCall final : public gateway::Call {
 
 struct Fixture {
   SystemClock clock;
-  std::shared_ptr<gateway::Loop> loop = std::make_shared<gateway::Loop>(clock);
+  std::shared_ptr<service::Loop> loop = std::make_shared<service::Loop>(clock);
   CheckingPartitions partitions;
-  gateway::Service service{gateway::GatewayOptions{}, partitions, loop};
+  service::Service service{service::ServiceOptions{}, partitions, loop};
+  gateway::Methods methods{gateway::GatewayOptions{}, service};
 };
 
 }  // namespace
@@ -104,7 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view method = kMethods[data[0] % kMethods.size()];
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
   const auto call = std::make_shared<CheckingCall>();
-  fixture->service.handle(method, "", bytes, call);
+  fixture->methods.handle(method, {}, bytes, call);
   fixture->loop->run_ready();
   BEELINE_CHECK(call->is_answered(), "the client would wait for ever");
   call->leave();

@@ -11,13 +11,14 @@
 #include <vector>
 
 #include "base/time.h"
-#include "gateway/job_activator.h"
+#include "service/job_activator.h"
 
-namespace beeline::gateway {
+namespace beeline::service {
 
-// The calls of StreamActivatedJobs. When jobs of a type are announced they are activated for the
-// open streams of that type, one stream after the other, and written as the clients take them. Jobs
-// older than all that were announced since the first of the streams opened are left to polls.
+// The calls that stay open and are given jobs as they appear. When jobs of a type are announced
+// they are activated for the open streams of that type, one stream after the other, and written as
+// the clients take them. Jobs older than all that were announced since the first of the streams
+// opened are left to polls.
 //
 // How much a stream may hold is bounded: jobs that were activated for it and are not yet written
 // number `jobs_max` at most. A stream whose client takes nothing for `stall_timeout` loses what it
@@ -46,7 +47,7 @@ class JobStreams : public std::enable_shared_from_this<JobStreams> {
              Interest interest);
   ~JobStreams();
 
-  void open(record::JobBatchRecord request, std::shared_ptr<Call> call);
+  void open(JobRequest request, std::shared_ptr<JobSink> sink);
 
   // Jobs of this type are there on this partition, `job` and maybe newer ones. Gives whether a
   // stream takes them; otherwise they are anyone's.
@@ -79,7 +80,7 @@ class JobStreams : public std::enable_shared_from_this<JobStreams> {
   [[nodiscard]] bool ask(Type& type, PartitionId partition);
   // Gives back what waits to be written and offers it to whoever else there is.
   void give_up_queue(const StreamPtr& stream);
-  void end(const StreamPtr& stream, Status status);
+  void end(const StreamPtr& stream, Outcome<void> outcome);
 
   const std::shared_ptr<JobActivator> activator_;
   const Limits limits_;
@@ -90,4 +91,4 @@ class JobStreams : public std::enable_shared_from_this<JobStreams> {
   bool draining_ = false;
 };
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

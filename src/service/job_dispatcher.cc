@@ -1,9 +1,9 @@
-#include "gateway/job_dispatcher.h"
+#include "service/job_dispatcher.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace beeline::gateway {
+namespace beeline::service {
 
 JobDispatcher::JobDispatcher(std::shared_ptr<JobActivator> activator, JobPolls::Timeouts timeouts,
                              JobStreams::Limits limits)
@@ -19,19 +19,19 @@ JobDispatcher::JobDispatcher(std::shared_ptr<JobActivator> activator, JobPolls::
       interest);
 }
 
-void JobDispatcher::poll(record::JobBatchRecord request, Milliseconds request_timeout,
-                         std::shared_ptr<Call> call) {
+void JobDispatcher::poll(JobRequest request, Milliseconds request_timeout,
+                         std::shared_ptr<JobSink> sink) {
   const std::shared_ptr<Loop>& loop = activator_->loop();
   loop->post([self = shared_from_this(), request = std::move(request), request_timeout,
-              arrived = loop->now(), call = std::move(call)]() mutable {
-    self->polls_->start(std::move(request), request_timeout, arrived, std::move(call));
+              arrived = loop->now(), sink = std::move(sink)]() mutable {
+    self->polls_->start(std::move(request), request_timeout, arrived, std::move(sink));
   });
 }
 
-void JobDispatcher::open_stream(record::JobBatchRecord request, std::shared_ptr<Call> call) {
+void JobDispatcher::open_stream(JobRequest request, std::shared_ptr<JobSink> sink) {
   activator_->loop()->post(
-      [self = shared_from_this(), request = std::move(request), call = std::move(call)]() mutable {
-        self->streams_->open(std::move(request), std::move(call));
+      [self = shared_from_this(), request = std::move(request), sink = std::move(sink)]() mutable {
+        self->streams_->open(std::move(request), std::move(sink));
       });
 }
 
@@ -96,4 +96,4 @@ void JobDispatcher::drain() {
   });
 }
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

@@ -3,11 +3,10 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
-#include "gateway/status.h"
 #include "record/document.h"
+#include "service/error.h"
 
-namespace beeline::gateway {
+namespace beeline::service {
 
 inline constexpr std::size_t kVariableNameLengthMax = 32768;
 // How many members the variables document of one request may have. Each becomes a record and a row
@@ -16,11 +15,11 @@ inline constexpr std::size_t kVariablesMax = 10'000;
 
 // Reads the variables of a request: gRPC and HTTP alike, of instances, jobs, messages and
 // decisions. An empty text, white space and null are no variables; any other text must be one JSON
-// object with at most kVariablesMax members, or the status says in the protocol's words what it was
+// object with at most kVariablesMax members, or the error says in the protocol's words what it was
 // instead.
-[[nodiscard]] Result<record::Document, Status> read_variables(std::string_view json);
+[[nodiscard]] Outcome<record::Document> read_variables(std::string_view json);
 
 // The other way round: at least "{}", since clients fail on less.
 [[nodiscard]] std::string write_variables(const record::Document& document);
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

@@ -1,17 +1,17 @@
-#include "gateway/job_streams.h"
+#include "service/job_streams.h"
 
 #include <algorithm>
 #include <deque>
 #include <utility>
 #include <vector>
 
-namespace beeline::gateway {
+namespace beeline::service {
 
 struct JobStreams::Stream {
   std::int64_t number = 0;
-  record::JobBatchRecord request;
-  std::shared_ptr<Call> call;
-  std::deque<gateway_protocol::ActivatedJob> queue;
+  JobRequest request;
+  std::shared_ptr<JobSink> sink;
+  std::deque<EncodedJob> queue;
   std::int32_t asked_for = 0;  // jobs that partitions may still send
   bool writing = false;
   bool stalled = false;
@@ -23,7 +23,7 @@ struct JobStreams::Stream {
   [[nodiscard]] std::int32_t held() const {
     return asked_for + static_cast<std::int32_t>(queue.size()) + (writing ? 1 : 0);
   }
-  [[nodiscard]] bool is_taking() const { return !stalled && !ended && call->is_open(); }
+  [[nodiscard]] bool is_taking() const { return !stalled && !ended && sink->is_open(); }
 };
 
 struct JobStreams::Type {
@@ -47,26 +47,26 @@ JobStreams::JobStreams(std::shared_ptr<JobActivator> activator, Limits limits, U
       interest_(std::move(interest)) {}
 JobStreams::~JobStreams() = default;
 
-void JobStreams::open(record::JobBatchRecord request, std::shared_ptr<Call> call) {
+void JobStreams::open(JobRequest request, std::shared_ptr<JobSink> sink) {
   if (draining_) {
-    call->finish({StatusCode::Unavailable, "Failed to register new job stream"});
+    sink->finish(failure(Error{ErrorKind::Unavailable, "Failed to register new job stream"}));
     return;
   }
-  call->send_headers();
+  sink->accept();
   auto stream = std::make_shared<Stream>();
   stream->number = ++opened_;
   stream->request = std::move(request);
-  stream->call = std::move(call);
-  auto& type = types_[stream->request.type];
+  stream->sink = std::move(sink);
+  auto& type = types_[stream->request.batch.type];
   if (type == nullptr) {
     type = std::make_unique<Type>();
-    type->name = stream->request.type;
+    type->name = stream->request.batch.type;
     interest_(type->name, true);
   }
   type->streams.push_back(stream);
-  stream->call->on_closed([weak = weak_from_this(), stream, loop = activator_->loop()] {
+  stream->sink->on_closed([weak = weak_from_this(), stream, loop = activator_->loop()] {
     loop->post([weak, stream] {
-      if (const auto self = weak.lock()) self->end(stream, ok());
+      if (const auto self = weak.lock()) self->end(stream, {});
     });
   });
 }
@@ -114,8 +114,8 @@ void JobStreams::activate(Type& type, PartitionId partition, const StreamPtr& st
   const std::int32_t asked = share();
   stream->asked_for += asked;
   type.asking.insert(partition);
-  record::JobBatchRecord request = stream->request;
-  request.first_job_key = type.oldest.at(partition);
+  JobRequest request = stream->request;
+  request.batch.first_job_key = type.oldest.at(partition);
   activator_->activate(partition, request, asked,
                        [self = shared_from_this(), name = type.name, partition, stream,
                         asked](Activation activation) {
@@ -129,7 +129,7 @@ void JobStreams::answered(const std::string& type_name, PartitionId partition,
   bool more = activation.batch.truncated ||
               static_cast<std::int32_t>(activation.batch.job_keys.size()) >= asked;
   if (activation.outcome == Activation::Outcome::Rejected) {
-    end(stream, std::move(activation.status));
+    end(stream, failure(std::move(activation.error)));
     more = true;  // for the other streams
   } else if (activation.outcome != Activation::Outcome::Answered) {
     more = false;
@@ -141,7 +141,7 @@ void JobStreams::answered(const std::string& type_name, PartitionId partition,
     activator_->give_back_all(activation.batch);
     more = more || !activation.batch.job_keys.empty();
   } else {
-    for (auto& job : activator_->to_messages(activation.batch)) {
+    for (EncodedJob& job : activator_->encode(activation.batch, *stream->sink)) {
       stream->queue.push_back(std::move(job));
     }
     pump(stream);
@@ -164,17 +164,19 @@ void JobStreams::offer(const std::string& type_name, PartitionId partition) {
 
 void JobStreams::pump(const StreamPtr& stream) {
   if (stream->writing || stream->queue.empty() || stream->ended) return;
-  const gateway_protocol::ActivatedJob job = std::move(stream->queue.front());
+  std::vector<EncodedJob> next;
+  next.push_back(std::move(stream->queue.front()));
   stream->queue.pop_front();
+  const Key key = next.front().key;
   stream->writing = true;
   stream->write_began = activator_->loop()->now();
   watch_for_stall(stream);
-  stream->call->send(job, [weak = weak_from_this(), loop = activator_->loop(), stream,
-                           key = Key{job.key()}](bool taken) {
-    loop->post([weak, stream, key, taken] {
-      if (const auto self = weak.lock()) self->written(stream, key, taken);
-    });
-  });
+  stream->sink->send(std::move(next),
+                     [weak = weak_from_this(), loop = activator_->loop(), stream, key](bool taken) {
+                       loop->post([weak, stream, key, taken] {
+                         if (const auto self = weak.lock()) self->written(stream, key, taken);
+                       });
+                     });
 }
 
 void JobStreams::written(const StreamPtr& stream, Key job, bool taken) {
@@ -182,11 +184,11 @@ void JobStreams::written(const StreamPtr& stream, Key job, bool taken) {
   stream->stalled = false;
   if (!taken) {
     activator_->give_back(job);
-    end(stream, ok());
+    end(stream, {});
     return;
   }
   pump(stream);
-  const auto found = types_.find(stream->request.type);
+  const auto found = types_.find(stream->request.batch.type);
   if (found != types_.end()) offer_missed(*found->second);
 }
 
@@ -221,21 +223,21 @@ void JobStreams::check_stall(const StreamPtr& stream) {
 void JobStreams::give_up_queue(const StreamPtr& stream) {
   absl::btree_set<PartitionId> partitions;
   for (const auto& job : std::exchange(stream->queue, {})) {
-    activator_->give_back(Key{job.key()});
-    partitions.insert(partition_of(Key{job.key()}));
+    activator_->give_back(job.key);
+    partitions.insert(partition_of(job.key));
   }
-  for (const PartitionId partition : partitions) offer(stream->request.type, partition);
+  for (const PartitionId partition : partitions) offer(stream->request.batch.type, partition);
 }
 
-void JobStreams::end(const StreamPtr& stream, Status status) {
+void JobStreams::end(const StreamPtr& stream, Outcome<void> outcome) {
   if (std::exchange(stream->ended, true)) return;
-  stream->call->finish(std::move(status));
-  const auto found = types_.find(stream->request.type);
+  stream->sink->finish(std::move(outcome));
+  const auto found = types_.find(stream->request.batch.type);
   if (found != types_.end()) {
     std::erase(found->second->streams, stream);
     if (found->second->streams.empty()) {
       types_.erase(found);
-      interest_(stream->request.type, false);
+      interest_(stream->request.batch.type, false);
     }
   }
   give_up_queue(stream);
@@ -247,14 +249,14 @@ void JobStreams::drain() {
   for (const auto& [name, type] : types_) {
     streams.insert(streams.end(), type->streams.begin(), type->streams.end());
   }
-  for (const StreamPtr& stream : streams) end(stream, ok());
+  for (const StreamPtr& stream : streams) end(stream, {});
 }
 
 std::vector<JobStreams::Info> JobStreams::list() const {
   std::vector<Info> result;
   for (const auto& [name, type] : types_) {
     for (const StreamPtr& stream : type->streams)
-      result.push_back({stream->number, stream->request});
+      result.push_back({stream->number, stream->request.batch});
   }
   std::ranges::sort(result, {}, &Info::number);
   return result;
@@ -266,4 +268,4 @@ std::size_t JobStreams::open_count() const {
   return count;
 }
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

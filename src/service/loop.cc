@@ -1,8 +1,8 @@
-#include "gateway/loop.h"
+#include "service/loop.h"
 
 #include <algorithm>
 
-namespace beeline::gateway {
+namespace beeline::service {
 namespace {
 
 // The clock may be set by hand while we wait for it: it is looked at this often at least.
@@ -107,4 +107,4 @@ void Loop::run() {
   }
 }
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

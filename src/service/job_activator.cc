@@ -1,4 +1,4 @@
-#include "gateway/job_activator.h"
+#include "service/job_activator.h"
 
 #include <fmt/format.h>
 
@@ -8,14 +8,14 @@
 
 #include "base/check.h"
 #include "base/log.h"
-#include "gateway/responses.h"
 #include "record/codec.h"
 
-namespace beeline::gateway {
+namespace beeline::service {
 namespace {
 
 constexpr Milliseconds kGiveBackPause{100};
-// What a message adds to a job: a field number and a length, and the call's own framing.
+// How much a message adds to a job at most: a field number and a length, and the framing of the
+// message itself.
 constexpr std::size_t kJobFramingBytes = 16;
 
 // Carries the answer from the partition's thread to the loop. When the partition destroys it
@@ -33,7 +33,7 @@ class AnswerCourier {
     Activation activation;
     if (answer.metadata.record_type == record::RecordType::CommandRejection) {
       activation.outcome = Activation::Outcome::Rejected;
-      activation.status = status_of_rejection(answer.metadata);
+      activation.error = error_of_rejection(answer.metadata);
       bring(std::move(activation));
       return;
     }
@@ -46,7 +46,7 @@ class AnswerCourier {
         decoded.batch = std::move(*batch);
       } else {
         decoded.outcome = Activation::Outcome::Rejected;
-        decoded.status = unexpected_error("the answer to the command is not of the form expected");
+        decoded.error = unexpected_error("the answer to the command is not of the form expected");
       }
       then(std::move(decoded));
     });
@@ -65,15 +65,16 @@ class AnswerCourier {
 
 }  // namespace
 
-void JobActivator::activate(PartitionId partition, const record::JobBatchRecord& request,
-                            std::int32_t jobs_max, Then then) {
-  record::JobBatchRecord asked = request;
+void JobActivator::activate(PartitionId partition, const JobRequest& request, std::int32_t jobs_max,
+                            Then then) {
+  record::JobBatchRecord asked = request.batch;
   asked.max_jobs_to_activate = jobs_max;
   // A refusal destroys the handler; `refused` is set before what that posts can run, since both
   // happen on the loop.
   const auto refused = std::make_shared<std::optional<Activation::Outcome>>();
   const stream::SubmitResult result = partitions_.partition(partition).submit(
-      stream::make_command(record::JobBatchIntent::Activate, Key{}, asked),
+      on_behalf_of(request.principal,
+                   stream::make_command(record::JobBatchIntent::Activate, Key{}, asked)),
       AnswerCourier(loop_, [&partitions = partitions_, partition, refused,
                             then = std::move(then)](Activation activation) mutable {
         if (*refused) {
@@ -123,50 +124,50 @@ void JobActivator::give_back_all(const record::JobBatchRecord& batch) {
   for (const Key job : batch.job_keys) give_back(job);
 }
 
-std::vector<gateway_protocol::ActivatedJob> JobActivator::to_messages(
-    const record::JobBatchRecord& batch) {
-  std::vector<gateway_protocol::ActivatedJob> messages;
+std::vector<EncodedJob> JobActivator::encode(const record::JobBatchRecord& batch,
+                                             const JobSink& sink) {
+  std::vector<EncodedJob> jobs;
   const std::size_t count = std::min(batch.job_keys.size(), batch.jobs.size());
-  messages.reserve(count);
+  jobs.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    gateway_protocol::ActivatedJob message = to_activated_job(batch.job_keys[i], batch.jobs[i]);
-    const std::size_t bytes = message.ByteSizeLong() + kJobFramingBytes;
+    EncodedJob job{batch.job_keys[i], sink.encode(batch.job_keys[i], batch.jobs[i])};
+    const std::size_t bytes = job.bytes.size() + kJobFramingBytes;
     if (bytes > message_bytes_max_) {
-      fail_oversized(batch.job_keys[i], bytes);
+      fail_oversized(job.key, bytes);
     } else {
-      messages.push_back(std::move(message));
+      jobs.push_back(std::move(job));
     }
   }
-  return messages;
+  return jobs;
 }
 
-void JobActivator::deliver(std::vector<gateway_protocol::ActivatedJob> jobs, Call& call) {
-  gateway_protocol::ActivateJobsResponse chunk;
+void JobActivator::deliver(std::vector<EncodedJob> jobs, JobSink& sink) {
+  std::vector<EncodedJob> together;
   std::size_t bytes = 0;
-  for (gateway_protocol::ActivatedJob& job : jobs) {
-    const std::size_t job_bytes = job.ByteSizeLong() + kJobFramingBytes;
+  for (EncodedJob& job : jobs) {
+    const std::size_t job_bytes = job.bytes.size() + kJobFramingBytes;
     if (bytes > 0 && bytes + job_bytes > message_bytes_max_) {
-      send_chunk(chunk, call);
+      send_together(std::exchange(together, {}), sink);
       bytes = 0;
     }
     bytes += job_bytes;
-    *chunk.add_jobs() = std::move(job);
+    together.push_back(std::move(job));
   }
-  if (bytes > 0) send_chunk(chunk, call);
+  if (bytes > 0) send_together(std::move(together), sink);
 }
 
-void JobActivator::send_chunk(gateway_protocol::ActivateJobsResponse& chunk, Call& call) {
+void JobActivator::send_together(std::vector<EncodedJob> jobs, JobSink& sink) {
   std::vector<Key> keys;
-  keys.reserve(static_cast<std::size_t>(chunk.jobs_size()));
-  for (const auto& job : chunk.jobs()) keys.emplace_back(job.key());
-  call.send(chunk, [self = shared_from_this(), keys = std::move(keys)](bool written) mutable {
-    if (written) return;
-    const std::shared_ptr<Loop> loop = self->loop();
-    loop->post([self = std::move(self), keys = std::move(keys)] {
-      for (const Key key : keys) self->give_back(key);
-    });
-  });
-  chunk.Clear();
+  keys.reserve(jobs.size());
+  for (const EncodedJob& job : jobs) keys.push_back(job.key);
+  sink.send(std::move(jobs),
+            [self = shared_from_this(), keys = std::move(keys)](bool written) mutable {
+              if (written) return;
+              const std::shared_ptr<Loop> loop = self->loop();
+              loop->post([self = std::move(self), keys = std::move(keys)] {
+                for (const Key key : keys) self->give_back(key);
+              });
+            });
 }
 
 void JobActivator::fail_oversized(Key job, std::size_t bytes) {
@@ -185,4 +186,4 @@ void JobActivator::fail_oversized(Key job, std::size_t bytes) {
   }
 }
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

@@ -9,10 +9,10 @@
 #include <string_view>
 #include <vector>
 
-#include "gateway/job_polls.h"
-#include "gateway/job_streams.h"
+#include "service/job_polls.h"
+#include "service/job_streams.h"
 
-namespace beeline::gateway {
+namespace beeline::service {
 
 // Brings jobs and workers together: takes the calls that want jobs and the partitions' word that
 // there are some. Streams come first; what no stream has room for is for the polls.
@@ -27,9 +27,8 @@ class JobDispatcher final : public stream::JobListener,
   JobDispatcher(std::shared_ptr<JobActivator> activator, JobPolls::Timeouts timeouts,
                 JobStreams::Limits limits);
 
-  void poll(record::JobBatchRecord request, Milliseconds request_timeout,
-            std::shared_ptr<Call> call);
-  void open_stream(record::JobBatchRecord request, std::shared_ptr<Call> call);
+  void poll(JobRequest request, Milliseconds request_timeout, std::shared_ptr<JobSink> sink);
+  void open_stream(JobRequest request, std::shared_ptr<JobSink> sink);
 
   void on_job_available(PartitionId partition, std::string_view job_type, Key job) override;
 
@@ -62,4 +61,4 @@ class JobDispatcher final : public stream::JobListener,
   std::vector<std::string> announced_types_;
 };
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

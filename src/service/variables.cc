@@ -1,13 +1,13 @@
-#include "gateway/variables.h"
+#include "service/variables.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-#include "gateway/text.h"
 #include "record/json.h"
+#include "service/text.h"
 
-namespace beeline::gateway {
+namespace beeline::service {
 namespace {
 
 // How much of a text that is not JSON its error repeats.
@@ -40,18 +40,18 @@ std::string_view kind_of(std::string_view value) {
   }
 }
 
-Status not_json(std::string_view text, std::string_view problem) {
-  return invalid_argument(
+Error not_json(std::string_view text, std::string_view problem) {
+  return invalid(
       fmt::format("Invalid JSON value: {} ({})", first_bytes(text, kEchoBytesMax), problem));
 }
 
 // `text` is not an object: is it JSON of another kind, or no JSON at all?
-Status not_an_object(std::string_view text) {
+Error not_an_object(std::string_view text) {
   const Result<record::Document, std::string> wrapped =
       record::parse_document(fmt::format(R"({{"value":{}}})", text));
   // A text such as `1,"value":2` is valid only within the braces; then the value is not the text.
   if (wrapped && wrapped->entries.size() == 1 && wrapped->entries.front().value == text) {
-    return invalid_argument(
+    return invalid(
         fmt::format("Property 'variables' is invalid: Expected document to be a root level object, "
                     "but was '{}'",
                     kind_of(text)));
@@ -96,14 +96,14 @@ bool has_too_large_integer(std::string_view json) {
 
 }  // namespace
 
-Result<record::Document, Status> read_variables(std::string_view json) {
+Outcome<record::Document> read_variables(std::string_view json) {
   const std::string_view text = trimmed(json);
   if (text.empty() || text == "null") return record::Document{};
   if (text.front() != '{') return failure(not_an_object(text));
   Result<record::Document, std::string> document = record::parse_document(text);
   if (!document) return failure(not_json(text, document.error()));
   if (document->entries.size() > kVariablesMax) {
-    return failure(invalid_argument(fmt::format(
+    return failure(invalid(fmt::format(
         "Expected at most {} variables in one request, but found {}. Send them in several "
         "requests, or as members of one variable.",
         kVariablesMax, document->entries.size())));
@@ -111,14 +111,13 @@ Result<record::Document, Status> read_variables(std::string_view json) {
   for (const record::DocumentEntry& entry : document->entries) {
     if (entry.name.size() > kVariableNameLengthMax &&
         characters_in(entry.name) > kVariableNameLengthMax) {
-      return failure(invalid_argument(fmt::format(
+      return failure(invalid(fmt::format(
           "Expected variable names to be no longer than {} characters, but found one with length "
           "{}.",
           kVariableNameLengthMax, characters_in(entry.name))));
     }
     if (has_too_large_integer(entry.value)) {
-      return failure(
-          invalid_argument("MessagePack cannot serialize BigInteger larger than 2^64-1"));
+      return failure(invalid("MessagePack cannot serialize BigInteger larger than 2^64-1"));
     }
   }
   return std::move(*document);
@@ -130,4 +129,4 @@ std::string write_variables(const record::Document& document) {
   return text;
 }
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

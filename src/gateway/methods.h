@@ -1,14 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "gateway/call.h"
-#include "gateway/command_sender.h"
 #include "gateway/gateway.h"
 #include "gateway/health.h"
-#include "gateway/job_dispatcher.h"
-#include "gateway/loop.h"
+#include "service/principal.h"
+#include "service/service.h"
 
 namespace beeline::gateway {
 
@@ -19,36 +19,37 @@ enum class MethodKind {
   ManyRequests,  // each message in is handled by itself; the call ends when the client has no more
 };
 
+// Where a call comes from, as its metadata say.
+struct CallOrigin {
+  std::string physical_tenant = {};  // empty: the call names none
+  service::Principal principal = {};
+};
+
 // All RPCs, by name: reads the request, has it handled, and sees to it that the call is answered.
 //
 // Threading: handle() from any thread.
-class Service {
+class Methods {
  public:
-  // `loop` runs elsewhere; it must be stopped before the service is destroyed.
-  Service(const GatewayOptions& options, stream::Partitions& partitions,
-          std::shared_ptr<Loop> loop);
+  // `service` must outlive this.
+  Methods(const GatewayOptions& options, service::Service& service)
+      : options_(options), service_(service) {}
 
   // `method` is the path of the call: "/gateway_protocol.Gateway/Topology".
   [[nodiscard]] static MethodKind kind_of(std::string_view method);
   // How the call of a method that is not served ends.
   [[nodiscard]] static Status unknown_method(std::string_view method);
 
-  // `request` is the serialized message; bytes that are none are the client's mistake.
-  // `physical_tenant` is the metadata that names one, or empty.
-  void handle(std::string_view method, std::string_view physical_tenant, std::string_view request,
+  // `request` is the serialized message; bytes that cannot be parsed are the client's mistake.
+  void handle(std::string_view method, const CallOrigin& origin, std::string_view request,
               std::shared_ptr<Call> call);
 
   [[nodiscard]] Health& health() { return *health_; }
-  [[nodiscard]] JobDispatcher& jobs() { return *jobs_; }
-  [[nodiscard]] CommandSender& commands() { return commands_; }
 
  private:
-  struct Methods;
+  struct Handlers;
 
   const GatewayOptions options_;
-  stream::Partitions& partitions_;
-  CommandSender commands_;
-  const std::shared_ptr<JobDispatcher> jobs_;
+  service::Service& service_;
   const std::shared_ptr<Health> health_ = std::make_shared<Health>();
 };
 

@@ -1,11 +1,11 @@
-#include "gateway/command_sender.h"
+#include "service/command_sender.h"
 
 #include <fmt/format.h>
 
 #include <optional>
 #include <utility>
 
-namespace beeline::gateway {
+namespace beeline::service {
 namespace {
 
 // Where deployments are made.
@@ -53,13 +53,17 @@ class CommandSender::Pending {
     }
     if (self->ended_.exchange(true)) return;
     self->loop_->cancel(self->timer_);
-    self->tell(&record);
+    if (record.metadata.record_type == record::RecordType::CommandRejection) {
+      self->tell(failure(error_of_rejection(record.metadata)));
+    } else {
+      self->tell(&record);
+    }
   }
 
-  void end(Status status) {
+  void end(Error error) {
     if (ended_.exchange(true)) return;
     loop_->cancel(timer_);
-    tell(failure(std::move(status)));
+    tell(failure(std::move(error)));
   }
 
   // A handler is destroyed both by a partition that refuses the command and by one that stops; only
@@ -74,14 +78,14 @@ class CommandSender::Pending {
 
  private:
   // A partition drops a command that it has taken when it stops, and when it finds the disk full.
-  [[nodiscard]] Status why_dropped(PartitionId partition) const {
+  [[nodiscard]] Error why_dropped(PartitionId partition) const {
     return partitions_.partition(partition).condition().is_disk_full
                ? disk_full(partition)
                : partition_inactive(partition);
   }
 
   // By whoever set `ended_`. What waited is let go of: this may live until its timer is due.
-  void tell(const Outcome& outcome) { std::exchange(on_end_, nullptr)(outcome); }
+  void tell(const Outcome<Answer>& outcome) { std::exchange(on_end_, nullptr)(outcome); }
 
   stream::Partitions& partitions_;
   const std::shared_ptr<Loop> loop_;
@@ -95,23 +99,13 @@ class CommandSender::Pending {
   std::atomic<Handler> repeated_handler_{Handler::Submitting};
 };
 
-void CommandSender::send(Request request, Milliseconds timeout, std::shared_ptr<Call> call,
-                         Respond respond) {
-  send(std::move(request), timeout, [call = std::move(call), respond](const Outcome& outcome) {
-    if (outcome) {
-      respond(**outcome, *call);
-    } else {
-      call->finish(outcome.error());
-    }
-  });
-}
-
 void CommandSender::send(Request request, Milliseconds timeout, Ended ended) {
   if (request.command.value.size() > command_bytes_max_) {
-    ended(failure(invalid_argument(
+    ended(failure(Error{
+        ErrorKind::TooLarge,
         fmt::format("Request size is above configured maxMessageSize. The command has {} bytes, "
                     "and at most {} are allowed (twice message-size-max).",
-                    request.command.value.size(), command_bytes_max_))));
+                    request.command.value.size(), command_bytes_max_)}));
     return;
   }
   if (request.partition && request.partition->value() > partitions_.count()) {
@@ -120,11 +114,17 @@ void CommandSender::send(Request request, Milliseconds timeout, Ended ended) {
   }
   const auto pending = std::make_shared<Pending>(partitions_, loop_, std::move(ended));
   Pending::start_timer(pending, timeout);
-  Status status = request.partition ? status_of_submit(Pending::submit(pending, *request.partition,
-                                                                       std::move(request.command)),
-                                                       *request.partition)
-                                    : submit_in_turn(request.command, pending);
-  if (!status.is_ok()) pending->end(std::move(status));
+  if (!request.partition) {
+    if (auto submitted = submit_in_turn(request.command, pending); !submitted) {
+      pending->end(std::move(submitted.error()));
+    }
+    return;
+  }
+  const stream::SubmitResult result =
+      Pending::submit(pending, *request.partition, std::move(request.command));
+  if (result != stream::SubmitResult::Accepted) {
+    pending->end(error_of_submit(result, *request.partition));
+  }
 }
 
 stream::SubmitResult CommandSender::Pending::submit(const std::shared_ptr<Pending>& self,
@@ -155,28 +155,28 @@ stream::SubmitResult CommandSender::Pending::submit(const std::shared_ptr<Pendin
   return result;
 }
 
-Status CommandSender::submit_in_turn(const stream::Command& command,
-                                     const std::shared_ptr<Pending>& pending) {
+Outcome<void> CommandSender::submit_in_turn(const stream::Command& command,
+                                            const std::shared_ptr<Pending>& pending) {
   const auto count = static_cast<std::uint32_t>(partitions_.count());
   const std::uint32_t first = turn_.fetch_add(1, std::memory_order_relaxed);
-  // Nothing else that may go to any partition is ever not found.
+  // Creating an instance is the only command for any partition that can be rejected as NOT_FOUND.
   if (count > 1 && command.value_type == record::ValueType::ProcessInstanceCreation) {
     pending->repeat_on_first_partition(command);
   }
-  std::optional<Status> overloaded;
-  Status status = all_inactive();
+  std::optional<Error> overloaded;
+  Error error = all_inactive();
   for (std::uint32_t i = 0; i < count; ++i) {
     const PartitionId partition{static_cast<std::int32_t>((first + i) % count) + 1};
     const stream::SubmitResult result = Pending::submit(pending, partition, command);
-    if (result == stream::SubmitResult::Accepted) return ok();
+    if (result == stream::SubmitResult::Accepted) return {};
     if (result == stream::SubmitResult::QueueFull ||
         result == stream::SubmitResult::QueueBytesFull) {
-      overloaded = status_of_submit(result, partition);
+      overloaded = error_of_submit(result, partition);
     }
-    if (result == stream::SubmitResult::DiskFull) status = disk_full(partition);
+    if (result == stream::SubmitResult::DiskFull) error = disk_full(partition);
   }
   // The most hopeful reason: a full queue empties by itself, a full disk does not.
-  return overloaded ? all_overloaded(*overloaded) : status;
+  return failure(overloaded ? all_overloaded(*overloaded) : std::move(error));
 }
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

@@ -1,13 +1,13 @@
-#include "gateway/loop.h"
+#include "service/loop.h"
 
 #include <gtest/gtest.h>
 
 #include <future>
 #include <string>
 
-#include "gateway/fakes_test.h"
+#include "service/fakes_test.h"
 
-namespace beeline::gateway {
+namespace beeline::service {
 namespace {
 
 TEST(Loop, runs_what_is_posted_in_order_and_what_that_posts) {
@@ -72,4 +72,4 @@ TEST(Loop, what_comes_after_stop_is_destroyed_unrun) {
 }
 
 }  // namespace
-}  // namespace beeline::gateway
+}  // namespace beeline::service

@@ -1,16 +1,16 @@
-#include "gateway/variables.h"
+#include "service/variables.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace beeline::gateway {
+namespace beeline::service {
 namespace {
 
 std::string document_error_of(std::string_view json) {
   const auto read = read_variables(json);
   if (read) return "OK";
-  EXPECT_EQ(read.error().code, StatusCode::InvalidArgument);
+  EXPECT_EQ(read.error().kind, ErrorKind::Invalid);
   return read.error().text;
 }
 
@@ -107,4 +107,4 @@ TEST(Variables, a_document_has_at_most_10000_members) {
 }
 
 }  // namespace
-}  // namespace beeline::gateway
+}  // namespace beeline::service

@@ -1,10 +1,11 @@
-#include "gateway/job_polls.h"
+#include "service/job_polls.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
-namespace beeline::gateway {
+namespace beeline::service {
 namespace {
 
 // A call whose time is over while a partition still looks for jobs gets this much more; clients
@@ -17,8 +18,8 @@ constexpr int kEmptyAnswersMax = 100;
 }  // namespace
 
 struct JobPolls::Poll {
-  record::JobBatchRecord request;
-  std::shared_ptr<Call> call;
+  JobRequest request;
+  std::shared_ptr<JobSink> sink;
   std::uint64_t arrival = 0;  // orders parked calls
   Type* type = nullptr;
   bool waits = false;
@@ -37,7 +38,7 @@ struct JobPolls::Poll {
   std::int32_t partitions_down = 0;
   int empty_answers = 0;
   bool overloaded = false;
-  Status rejection;
+  std::optional<Error> rejection;
   std::uint64_t announcements_seen = 0;
 };
 
@@ -74,13 +75,13 @@ void JobPolls::forget_idle_types() {
   types_kept_max_ = std::max<std::size_t>(1024, types_.size() * 2);
 }
 
-void JobPolls::start(record::JobBatchRecord request, Milliseconds request_timeout,
-                     Timestamp arrived, std::shared_ptr<Call> call) {
+void JobPolls::start(JobRequest request, Milliseconds request_timeout, Timestamp arrived,
+                     std::shared_ptr<JobSink> sink) {
   auto poll = std::make_shared<Poll>();
-  poll->type = &type_of(request.type);
-  poll->jobs_left = request.max_jobs_to_activate;
+  poll->type = &type_of(request.batch.type);
+  poll->jobs_left = request.batch.max_jobs_to_activate;
   poll->request = std::move(request);
-  poll->call = std::move(call);
+  poll->sink = std::move(sink);
   poll->arrival = ++arrivals_;
   poll->waits = request_timeout >= Milliseconds{0};
   poll->patience = request_timeout > Milliseconds{0} ? request_timeout
@@ -91,7 +92,7 @@ void JobPolls::start(record::JobBatchRecord request, Milliseconds request_timeou
   Loop& loop = *activator_->loop();
   poll->timer = loop.schedule(arrived + poll->patience,
                               [self = shared_from_this(), poll] { self->time_over(poll); });
-  poll->call->on_closed([weak = weak_from_this(), poll, shared_loop = activator_->loop()] {
+  poll->sink->on_closed([weak = weak_from_this(), poll, shared_loop = activator_->loop()] {
     shared_loop->post([weak, poll] {
       if (const auto self = weak.lock()) self->client_gone(poll);
     });
@@ -132,7 +133,7 @@ void JobPolls::answered(const PollPtr& poll, Activation activation) {
     case Activation::Outcome::Answered:
       break;
     case Activation::Outcome::Rejected:
-      poll->rejection = std::move(activation.status);
+      poll->rejection = std::move(activation.error);
       end_pass(poll);
       return;
     case Activation::Outcome::Overloaded:
@@ -149,7 +150,7 @@ void JobPolls::answered(const PollPtr& poll, Activation activation) {
     poll->got_jobs = true;
     poll->jobs_left -= count;
     poll->empty_answers = 0;
-    activator_->deliver(activator_->to_messages(activation.batch), *poll->call);
+    activator_->deliver(activator_->encode(activation.batch, *poll->sink), *poll->sink);
   } else {
     ++poll->empty_answers;
   }
@@ -171,10 +172,10 @@ void JobPolls::next_partition(const PollPtr& poll) {
   ask(poll);
 }
 
-Status JobPolls::trouble_of(const Poll& poll) const {
-  if (poll.overloaded) return activation_overloaded(poll.type->name);
-  if (poll.partitions_down == activator_->partition_count()) return all_inactive();
-  return ok();
+Outcome<void> JobPolls::trouble_of(const Poll& poll) const {
+  if (poll.overloaded) return failure(activation_overloaded(poll.type->name));
+  if (poll.partitions_down == activator_->partition_count()) return failure(all_inactive());
+  return {};
 }
 
 void JobPolls::end_pass(const PollPtr& poll) {
@@ -184,22 +185,22 @@ void JobPolls::end_pass(const PollPtr& poll) {
   if (was_woken) type.waking = false;
   const bool announced_since = type.announcements != poll->announcements_seen;
   const bool may_wait = poll->waits && !poll->over_time && !draining_;
-  const Status trouble = trouble_of(*poll);
+  const Outcome<void> trouble = trouble_of(*poll);
 
   bool look_again = false;
   if (poll->ended) {
     leave(poll);
     look_again = was_woken;
   } else if (poll->got_jobs) {
-    end(poll, ok());
+    end(poll, {});
     look_again = was_woken;
-  } else if (!poll->rejection.is_ok()) {
-    end(poll, poll->rejection);
+  } else if (poll->rejection) {
+    end(poll, failure(*poll->rejection));
     look_again = was_woken;
   } else if (!may_wait) {
     end(poll, trouble);
     look_again = announced_since;
-  } else if (trouble.is_ok()) {
+  } else if (trouble.has_value()) {
     park(poll);
     look_again = announced_since;
   } else if (was_woken) {
@@ -255,7 +256,7 @@ void JobPolls::wake_oldest(Type& type, PartitionId first) {
     if (type.parked.empty()) return;
     poll = type.parked.begin()->second;
     type.parked.erase(type.parked.begin());
-    if (!poll->call->is_open()) end(poll, ok());
+    if (!poll->sink->is_open()) end(poll, {});
   } while (poll->ended);
   type.waking = true;
   poll->woken = true;
@@ -265,9 +266,9 @@ void JobPolls::wake_oldest(Type& type, PartitionId first) {
 void JobPolls::time_over(const PollPtr& poll) {
   if (poll->ended) return;
   if (!poll->waits) {
-    end(poll, poll->got_jobs ? ok() : timed_out(poll->patience));
+    end(poll, poll->got_jobs ? Outcome<void>{} : failure(timed_out(poll->patience)));
   } else if (!poll->in_pass || poll->over_time) {
-    end(poll, ok());
+    end(poll, {});
   } else {
     poll->over_time = true;
     Loop& loop = *activator_->loop();
@@ -276,15 +277,15 @@ void JobPolls::time_over(const PollPtr& poll) {
   }
 }
 
-void JobPolls::end(const PollPtr& poll, Status status) {
+void JobPolls::end(const PollPtr& poll, Outcome<void> outcome) {
   poll->ended = true;
   activator_->loop()->cancel(poll->timer);
-  poll->call->finish(std::move(status));
+  poll->sink->finish(std::move(outcome));
   if (!poll->in_pass) leave(poll);
 }
 
 void JobPolls::client_gone(const PollPtr& poll) {
-  if (!poll->ended) end(poll, ok());
+  if (!poll->ended) end(poll, {});
 }
 
 void JobPolls::leave(const PollPtr& poll) {
@@ -298,7 +299,7 @@ void JobPolls::drain() {
   for (const auto& [name, type] : types_) {
     for (const auto& [arrival, poll] : type->parked) parked.push_back(poll);
   }
-  for (const PollPtr& poll : parked) end(poll, ok());
+  for (const PollPtr& poll : parked) end(poll, {});
 }
 
 std::size_t JobPolls::parked_count() const {
@@ -307,4 +308,4 @@ std::size_t JobPolls::parked_count() const {
   return count;
 }
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

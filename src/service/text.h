@@ -5,7 +5,7 @@
 
 // Small questions about texts that clients send. All are UTF-8; limits of the protocol count
 // characters, limits of the transport bytes.
-namespace beeline::gateway {
+namespace beeline::service {
 
 [[nodiscard]] std::size_t characters_in(std::string_view utf8);
 
@@ -22,4 +22,4 @@ namespace beeline::gateway {
 // Whether it is empty or all white space.
 [[nodiscard]] bool is_blank(std::string_view text);
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

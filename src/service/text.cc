@@ -1,8 +1,8 @@
-#include "gateway/text.h"
+#include "service/text.h"
 
 #include <algorithm>
 
-namespace beeline::gateway {
+namespace beeline::service {
 namespace {
 
 bool continues_character(char c) {
@@ -48,4 +48,4 @@ bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\n\r\f\v") == std::string_view::npos;
 }
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

@@ -9,12 +9,13 @@
 #include <string_view>
 
 #include "base/time.h"
-#include "gateway/job_activator.h"
+#include "service/job_activator.h"
 
-namespace beeline::gateway {
+namespace beeline::service {
 
-// The calls of ActivateJobs. A call visits each partition once and ends when it got jobs; when it
-// got none it waits (it is parked) until jobs of its type become available or its time is over.
+// The calls that ask for jobs once and may wait for them. A call visits each partition once and
+// ends when it got jobs; when it got none it waits (it is parked) until jobs of its type become
+// available or its time is over.
 //
 //            start ──► pass over the partitions ──► jobs, refusal, no wish to wait ──► ended
 //                        ▲                │
@@ -45,8 +46,8 @@ class JobPolls : public std::enable_shared_from_this<JobPolls> {
 
   // `request_timeout`: 0 is the server's default, less is not to wait. `arrived` is when the
   // waiting began.
-  void start(record::JobBatchRecord request, Milliseconds request_timeout, Timestamp arrived,
-             std::shared_ptr<Call> call);
+  void start(JobRequest request, Milliseconds request_timeout, Timestamp arrived,
+             std::shared_ptr<JobSink> sink);
 
   // Jobs of this type are there, on this partition at least.
   void announce(std::string_view type, PartitionId partition);
@@ -70,14 +71,14 @@ class JobPolls : public std::enable_shared_from_this<JobPolls> {
   void answered(const PollPtr& poll, Activation activation);
   void next_partition(const PollPtr& poll);
   void end_pass(const PollPtr& poll);
-  // Why partitions could not say whether there are jobs; OK when they could.
-  [[nodiscard]] Status trouble_of(const Poll& poll) const;
+  // Why partitions could not say whether there are jobs, if that is so.
+  [[nodiscard]] Outcome<void> trouble_of(const Poll& poll) const;
   void look_later(Type& type);
   void park(const PollPtr& poll);
   void wake_oldest(Type& type, PartitionId first);
   void probe(const std::string& type_name);
   void time_over(const PollPtr& poll);
-  void end(const PollPtr& poll, Status status);
+  void end(const PollPtr& poll, Outcome<void> outcome);
   void client_gone(const PollPtr& poll);
   void leave(const PollPtr& poll);
 
@@ -90,4 +91,4 @@ class JobPolls : public std::enable_shared_from_this<JobPolls> {
   bool draining_ = false;
 };
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

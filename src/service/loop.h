@@ -12,7 +12,7 @@
 
 #include "base/time.h"
 
-namespace beeline::gateway {
+namespace beeline::service {
 
 // One thread for all that waits: what runs here needs no locks of its own, and a thousand waiting
 // calls cost a thousand entries in an ordered map instead of a thousand threads.
@@ -63,4 +63,4 @@ class Loop {
   std::thread thread_;
 };
 
-}  // namespace beeline::gateway
+}  // namespace beeline::service

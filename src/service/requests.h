@@ -1,0 +1,196 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/time.h"
+#include "record/values.h"
+#include "service/command_sender.h"
+#include "service/error.h"
+
+// What clients can ask for, in a form that no transport owns, and the commands that follow from it.
+//
+// to_command() checks a request and gives the command with the partition that it is for, or the
+// error that says what is wrong. The functions are pure; nothing here waits or sends. What only the
+// engine can know (whether a job exists, in which state it is) is not checked here. A request that
+// the engine would reject in any state is rejected here, in the engine's words.
+//
+// Requests borrow their texts from whoever makes them, and are valid as long as these.
+namespace beeline::service {
+
+// The number that a client gave its request to find it again in the records; -1 if it gave none.
+inline constexpr std::int64_t kNoReference = -1;
+
+// --- jobs ---------------------------------------------------------------------------------------
+
+struct CompleteJob {
+  Key job;
+  std::string_view variables;    // JSON, as everywhere below
+  std::string_view result_type;  // what the worker says its result is for; empty: the element
+  std::optional<std::string_view> business_id;
+};
+
+struct FailJob {
+  Key job;
+  std::int32_t retries = 0;
+  Milliseconds retry_backoff{0};
+  std::string_view error_message;
+  std::string_view variables;
+};
+
+struct ThrowError {
+  Key job;
+  std::string_view error_code;
+  std::string_view error_message;
+  std::string_view variables;
+};
+
+struct UpdateJobRetries {
+  Key job;
+  std::int32_t retries = 0;
+  std::int64_t operation_reference = kNoReference;
+};
+
+struct UpdateJobTimeout {
+  Key job;
+  Milliseconds timeout{0};
+  std::int64_t operation_reference = kNoReference;
+};
+
+// --- process instances --------------------------------------------------------------------------
+
+enum class RuntimeInstruction { Unset, TerminateInstance };
+
+struct CreateProcessInstance {
+  std::string_view bpmn_process_id;  // empty: the definition is named by its key
+  std::int32_t version = -1;         // -1: the latest
+  Key process_definition_key;
+  std::string_view variables;
+  std::string_view tenant_id;
+  std::string_view business_id;
+  std::vector<std::string_view> tags;
+  std::vector<std::string_view> start_elements;
+  std::vector<RuntimeInstruction> runtime_instructions;
+  std::int64_t operation_reference = kNoReference;
+};
+
+// The answer comes when the instance has completed, with its variables.
+struct CreateProcessInstanceWithResult {
+  CreateProcessInstance creation;
+  std::vector<std::string_view> fetch_variables;  // empty: all
+};
+
+struct CancelProcessInstance {
+  Key process_instance;
+  std::int64_t operation_reference = kNoReference;
+};
+
+struct SetVariables {
+  Key element_instance;
+  std::string_view variables;
+  bool local = false;
+  std::int64_t operation_reference = kNoReference;
+};
+
+struct ResolveIncident {
+  Key incident;
+  std::int64_t operation_reference = kNoReference;
+};
+
+// --- resources and decisions --------------------------------------------------------------------
+
+struct DeployResources {
+  struct Resource {
+    std::string_view name;
+    std::string_view content;
+  };
+  std::vector<Resource> resources;
+  std::string_view tenant_id;
+};
+
+struct DeleteResource {
+  Key resource;
+  std::int64_t operation_reference = kNoReference;
+};
+
+struct EvaluateDecision {
+  std::string_view decision_id;  // empty: the decision is named by its key
+  Key decision_key;
+  std::string_view variables;
+  std::string_view tenant_id;
+};
+
+// --- messages -----------------------------------------------------------------------------------
+
+struct PublishMessage {
+  std::string_view name;
+  std::string_view correlation_key;
+  std::string_view message_id;
+  Milliseconds time_to_live{0};
+  std::string_view variables;
+  std::string_view tenant_id;
+  std::string_view business_id;
+};
+
+// A message that is taken at once or not at all.
+struct CorrelateMessage {
+  std::string_view name;
+  std::string_view correlation_key;
+  Key process_instance;  // unset: whichever waits
+  std::string_view variables;
+};
+
+// --- jobs for workers ---------------------------------------------------------------------------
+
+enum class TenantFilter { Provided, Assigned };
+
+struct JobWish {
+  std::string_view type;
+  std::string_view worker;
+  Milliseconds timeout{0};
+  std::vector<std::string_view> fetch_variables;  // empty: all
+  std::vector<std::string_view> tenant_ids;
+  std::optional<TenantFilter> tenant_filter = TenantFilter::Provided;  // empty: not a known one
+  bool with_lease = false;
+};
+
+struct ActivateJobs {
+  JobWish wish;
+  std::int32_t jobs_max = 0;
+};
+
+// The number of jobs is left open: it depends on how many the client can take.
+struct StreamJobs {
+  JobWish wish;
+};
+
+// ------------------------------------------------------------------------------------------------
+
+using MappedRequest = Outcome<Request>;
+
+[[nodiscard]] MappedRequest to_command(const CompleteJob& request);
+[[nodiscard]] MappedRequest to_command(const FailJob& request);
+[[nodiscard]] MappedRequest to_command(const ThrowError& request);
+[[nodiscard]] MappedRequest to_command(const UpdateJobRetries& request);
+[[nodiscard]] MappedRequest to_command(const UpdateJobTimeout& request);
+[[nodiscard]] MappedRequest to_command(const CreateProcessInstance& request);
+[[nodiscard]] MappedRequest to_command(const CreateProcessInstanceWithResult& request);
+[[nodiscard]] MappedRequest to_command(const CancelProcessInstance& request);
+[[nodiscard]] MappedRequest to_command(const SetVariables& request);
+[[nodiscard]] MappedRequest to_command(const ResolveIncident& request);
+[[nodiscard]] MappedRequest to_command(const DeployResources& request);
+[[nodiscard]] MappedRequest to_command(const DeleteResource& request);
+[[nodiscard]] MappedRequest to_command(const EvaluateDecision& request);
+// A message belongs to the partition of its correlation key, one of so many.
+[[nodiscard]] MappedRequest to_command(const PublishMessage& request, std::int32_t partition_count);
+[[nodiscard]] MappedRequest to_command(const CorrelateMessage& request,
+                                       std::int32_t partition_count);
+
+// What to ask partitions for.
+[[nodiscard]] Outcome<record::JobBatchRecord> to_job_batch(const ActivateJobs& request);
+[[nodiscard]] Outcome<record::JobBatchRecord> to_job_batch(const StreamJobs& request);
+
+}  // namespace beeline::service
