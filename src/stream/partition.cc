@@ -163,7 +163,7 @@ void Partition::drop_handlers() {
   held_.erase(first_read, held_.end());
 }
 
-void Partition::on_failure(std::function<void(const std::string&)> callback) {
+void Partition::set_failure_callback(std::function<void(const std::string&)> callback) {
   const std::lock_guard lock{mutex_};
   failure_callback_ = std::move(callback);
 }
@@ -505,7 +505,6 @@ bool Partition::append_output() {
   }
   {
     const std::lock_guard lock{mutex_};
-    output_.responses = std::move(held_.back().responses);
     held_.pop_back();
   }
   engine_.rollback();

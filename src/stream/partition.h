@@ -89,8 +89,9 @@ class Partition final : public PartitionPort, private journal::LogListener {
   void start();
   // Processes what is queued, takes a checkpoint, stops. Does nothing when not started.
   void stop();
-  // Called once, on a thread of the partition, when it cannot go on: the log failed.
-  void on_failure(std::function<void(const std::string&)> callback);
+  // `callback` is called once, on a thread of the partition, when the partition cannot go on
+  // because its log failed.
+  void set_failure_callback(std::function<void(const std::string&)> callback);
 
   // Processes what is there now, as much as one turn takes. False when there was nothing to do.
   bool run_once();

@@ -73,8 +73,8 @@ void PartitionSet::stop() {
   }
 }
 
-void PartitionSet::on_failure(const std::function<void(const std::string&)>& callback) {
-  for (const auto& slot : slots_) slot->partition->on_failure(callback);
+void PartitionSet::set_failure_callback(const std::function<void(const std::string&)>& callback) {
+  for (const auto& slot : slots_) slot->partition->set_failure_callback(callback);
 }
 
 void PartitionSet::set_job_listener(JobListener* listener) {

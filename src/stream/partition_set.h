@@ -46,7 +46,7 @@ class PartitionSet final : public Partitions, private Transport {
   [[nodiscard]] bool open();
   void start();
   void stop();
-  void on_failure(const std::function<void(const std::string&)>& callback);
+  void set_failure_callback(const std::function<void(const std::string&)>& callback);
 
   [[nodiscard]] std::int32_t count() const override { return options_.count; }
   [[nodiscard]] PartitionPort& partition(PartitionId id) override { return at(id).door; }
