@@ -9,6 +9,8 @@
 #include "base/check.h"
 #include "base/io_error.h"
 #include "base/log.h"
+#include "engine/counts.h"
+#include "engine/load_relief.h"
 
 namespace beeline::stream {
 namespace {
@@ -29,20 +31,6 @@ constexpr Milliseconds kCheckpointRoomInterval{1000};
 // How much longer than its limit the queue may grow by commands that overload does not refuse.
 constexpr std::size_t kExemptFactor = 8;
 constexpr std::size_t kExemptBytesFactor = 2;
-
-// What takes load off rather than putting it on is let in beyond the limit: refusing to end work
-// would keep the partition full.
-bool is_exempt_from_limit(const Command& command) {
-  const auto is = [&](record::ValueType type, auto intent) {
-    return command.value_type == type &&
-           command.intent == static_cast<record::IntentNumber>(intent);
-  };
-  return is(record::ValueType::Job, record::JobIntent::Complete) ||
-         is(record::ValueType::Job, record::JobIntent::Fail) ||
-         is(record::ValueType::Job, record::JobIntent::Yield) ||
-         is(record::ValueType::ProcessInstance, record::ProcessInstanceIntent::Cancel) ||
-         is(record::ValueType::Deployment, record::DeploymentIntent::Create);
-}
 
 // A frame holds a command from outside, up to kBatchBytesMax of records, and the records of the
 // command with which the batch ends; or a command from outside and its rejection.
@@ -86,8 +74,7 @@ Partition::~Partition() {
 
 Partition::Recovery Partition::recover() {
   Recovery recovery;
-  recovery.checkpoint = engine_.state().database().load(store_);
-  engine_.recover_at(recovery.checkpoint);
+  recovery.checkpoint = engine_.load(store_);
   if (log_.last_position() < recovery.checkpoint) {
     throw std::runtime_error(fmt::format(
         "partition {}: the checkpoint is at position {}, but the log ends at {}; the log has been "
@@ -111,7 +98,7 @@ Partition::Recovery Partition::recover() {
     }
   }
   checkpointer_ = std::make_unique<state::Checkpointer>(
-      engine_.state().database(), store_, recovery.checkpoint, options_.checkpoint_writes,
+      engine_.checkpoint_source(), store_, recovery.checkpoint, options_.checkpoint_writes,
       [this] { return log_.committed_position(); });
   last_checkpoint_ = recovery.checkpoint;
   last_checkpoint_at_ = clock_.now();
@@ -177,7 +164,7 @@ SubmitResult Partition::submit(Command command, ResponseHandler handler) {
   {
     const std::lock_guard lock{mutex_};
     if (is_stopping_) return SubmitResult::Stopped;
-    const bool is_exempt = is_exempt_from_limit(command);
+    const bool is_exempt = engine::relieves_load(command.value_type, command.intent);
     const std::size_t limit =
         is_exempt ? options_.queue_max * kExemptFactor + 1024 : options_.queue_max;
     if (queue_.size() >= limit) {
@@ -458,7 +445,7 @@ bool Partition::process_read() {
     read = std::move(reads_.front());
     reads_.pop_front();
   }
-  const bool is_done = read->step(std::as_const(engine_).state());
+  const bool is_done = read->step(engine_.state());
   {
     const std::lock_guard lock{mutex_};
     if (!is_done) {
@@ -645,19 +632,15 @@ void Partition::start_checkpoint() {
 
 void Partition::publish_stats() {
   stats_.last_position.store(engine_.last_position().value(), std::memory_order_relaxed);
-  stats_.incidents_open.store(static_cast<std::int64_t>(engine_.state().incidents().count()),
-                              std::memory_order_relaxed);
-  stats_.instances_active.store(engine_.state().element_instances().process_instance_count(),
-                                std::memory_order_relaxed);
+  const engine::StateCounts counts = engine::count_state(engine_.state());
+  stats_.incidents_open.store(counts.incidents_open, std::memory_order_relaxed);
+  stats_.instances_active.store(counts.instances_active, std::memory_order_relaxed);
   const Timestamp now = clock_.now();
   if (now - job_counts_at_ < kJobCountsInterval) return;
   job_counts_at_ = now;
-  JobCountsByType counts;
-  for (const auto& [type, each] : engine_.state().jobs().counts()) {
-    counts[type] = {each.activatable, each.activated, each.failed};
-  }
+  JobCountsByType jobs = engine::count_jobs(engine_.state());
   const std::lock_guard lock{mutex_};
-  job_counts_ = std::move(counts);
+  job_counts_ = std::move(jobs);
 }
 
 JobCountsByType Partition::job_counts() const {

@@ -134,7 +134,6 @@ class Partition final : public PartitionPort, private journal::LogListener {
   [[nodiscard]] JobCountsByType job_counts() const;
   // Only while the partition is not running.
   [[nodiscard]] const engine::Engine& engine() const { return engine_; }
-  [[nodiscard]] engine::Engine& engine() { return engine_; }
 
  private:
   struct Queued {
