@@ -41,11 +41,32 @@ Leader::Leader(const Surroundings& surroundings)
 void Leader::open() {
   const std::lock_guard lock{mutex_};
   if (has_ended_ || is_stopping_) return;
+  obstacle_ = Obstacle::None;
   // Requests of an earlier life may still be answered by instances that go on; their numbers must
   // not mean anything to this one. A request that the log knows has made the log longer, so the
   // numbers of each life begin behind; the clock would not do, since it may be set back.
   next_request_ = (static_cast<record::RequestId>(engine_.last_position().value()) << 20) + 1;
   is_open_.store(true);
+}
+
+void Leader::step_down() {
+  // Destroyed without the lock: handlers may ask for the partition's condition.
+  std::deque<Held> held;
+  std::deque<Queued> queue;
+  std::deque<Command> received;
+  {
+    const std::lock_guard lock{mutex_};
+    is_open_.store(false);
+    held.swap(held_);
+    queue.swap(queue_);
+    received.swap(received_);
+    queue_bytes_ = {};
+    received_bytes_ = {};
+    stats_.queue_depth.store(0);
+  }
+  taken_.clear();
+  around_.room.set_log_full(false);
+  drop_handlers();
 }
 
 void Leader::end() {
@@ -154,12 +175,12 @@ void Leader::wake() {
 }
 
 void Leader::wait(Milliseconds sleep_max) {
-  const bool is_log_full = around_.room.is_log_full();
-  if (is_log_full) sleep_max = kLogRoomInterval;
+  const bool is_blocked = obstacle_ != Obstacle::None;
+  if (is_blocked) sleep_max = kLogRoomInterval;
   std::unique_lock lock{mutex_};
   work_arrived_.wait_for(lock, sleep_max, [&] {
     const bool has_commands = !queue_.empty() || !received_.empty();
-    return is_woken_ || is_stopping_ || !reads_.empty() || (has_commands && !is_log_full);
+    return is_woken_ || is_stopping_ || !reads_.empty() || (has_commands && !is_blocked);
   });
   is_woken_ = false;
 }
@@ -167,17 +188,18 @@ void Leader::wait(Milliseconds sleep_max) {
 bool Leader::turn() {
   bool worked = false;
   if (look_for_room() && engine_.has_pending()) worked = process_pending() || worked;
-  if (!around_.room.is_log_full()) worked = process_due() || worked;
+  if (obstacle_ == Obstacle::None) worked = process_due() || worked;
   send_again();
-  if (!around_.room.is_log_full()) worked = process_queue() || worked;
-  if (around_.room.is_log_full()) refuse_waiting();
+  if (obstacle_ == Obstacle::None) worked = process_queue() || worked;
+  if (obstacle_ == Obstacle::DiskFull) refuse_waiting();
   return process_read() || worked;
 }
 
 // Whether the log takes frames, as far as is known.
 bool Leader::look_for_room() {
-  if (!around_.room.is_log_full()) return true;
-  if (!log_.has_room(refused_bytes_)) return false;
+  if (obstacle_ == Obstacle::None) return true;
+  if (obstacle_ == Obstacle::NotLeader || !log_.has_room(refused_bytes_)) return false;
+  obstacle_ = Obstacle::None;
   around_.room.set_log_full(false);
   return true;
 }
@@ -234,7 +256,7 @@ bool Leader::process_queue() {
         queued.command.value_type,     queued.command.intent, queued.command.key,
         queued.command.value,          queued.request,        queued.command.operation_reference,
         queued.command.min_pending_key};
-    if (!process_one(command)) return worked;  // no room: see refuse_waiting
+    if (!process_one(command)) return worked;  // see turn() for what becomes of it
     taken_.pop_front();
     worked = true;
   }
@@ -334,6 +356,7 @@ bool Leader::append_output() {
     stats_.events_written.fetch_add(output_.events);
     stats_.commands_rejected.fetch_add(output_.rejections);
     stats_.records_written.fetch_add(output_.last.value() - output_.first.value() + 1);
+    if (around_.options.after_frame) around_.options.after_frame(engine_);
     return true;
   }
   {
@@ -341,10 +364,13 @@ bool Leader::append_output() {
     held_.pop_back();
   }
   engine_.rollback();
-  BEELINE_CHECK(result == journal::AppendResult::Full,
+  BEELINE_CHECK(result != journal::AppendResult::TooLarge,
                 "a batch of {} bytes is larger than any log takes", output_.frame.size());
   refused_bytes_ = output_.frame.size();
-  around_.room.set_log_full(true);
+  obstacle_ = result == journal::AppendResult::Full   ? Obstacle::DiskFull
+              : result == journal::AppendResult::Busy ? Obstacle::Busy
+                                                      : Obstacle::NotLeader;
+  if (obstacle_ == Obstacle::DiskFull) around_.room.set_log_full(true);
   return false;
 }
 

@@ -28,12 +28,15 @@ namespace beeline::stream {
 //     receive ──▶           ▲                                            commands to others
 //                due dates, pending commands
 //
-// Lifecycle: it takes commands and reads between open() and end(). turn() does the work, and wait()
-// sleeps until there is more.
+// Lifecycle: it takes commands and reads from open() to step_down(), and again when the copy leads
+// again; after end() it takes nothing any more. turn() does the work, and wait() sleeps until there
+// is more. The destruction of its handler tells a caller that no answer comes; the command may have
+// been carried out.
 //
 // A full disk is no failure. While the log has no room, commands that somebody waits for are
 // refused, also those already in the queue. Commands that nobody waits for stay, and so does
-// everything that is pending or due.
+// everything that is pending or due. While the log is busy, commands stay in the queue and nobody
+// is refused until the queue is full.
 //
 // Threading: submit, read, receive, let_out, wake, end, begin_stop and drop_handlers may be called
 // from any thread, the rest from the partition's thread. `mutex_` guards the queues and everything
@@ -51,8 +54,12 @@ class Leader {
   };
   explicit Leader(const Surroundings& surroundings);
 
-  // From now on commands and reads are taken. Does nothing after end() or begin_stop().
+  // From now on commands and reads are taken, and turn() may be called: the engine is at the end of
+  // the log, which this copy leads. Does nothing after end() or begin_stop().
   void open();
+  // This copy leads no more. Forgets everything that was taken and not let out, and takes nothing
+  // until open() is called again.
+  void step_down();
   [[nodiscard]] bool is_open() const { return is_open_.load(); }
   // From now on nothing is taken any more.
   void end();
@@ -73,6 +80,8 @@ class Leader {
 
   // Processes as much as one turn takes. False when there was nothing to do.
   bool turn();
+  // Whether the log has refused a frame because another copy leads: step_down() must follow.
+  [[nodiscard]] bool is_deposed() const { return obstacle_ == Obstacle::NotLeader; }
   // Everything up to `committed` is committed: lets out the answers that waited for that.
   void let_out(Position committed);
   // Sleeps until there is something for turn(), or wake() is called, or `sleep_max` has passed.
@@ -113,6 +122,8 @@ class Leader {
     ReadStep step;
     ReadHandler handler;
   };
+  // Why the log takes no frames now.
+  enum class Obstacle { None, DiskFull, Busy, NotLeader };
 
   bool process_queue();
   bool process_due();
@@ -134,7 +145,8 @@ class Leader {
 
   // Of the partition's thread:
   engine::BatchOutput output_;
-  std::deque<Queued> taken_;        // from the queues, not yet processed
+  std::deque<Queued> taken_;  // from the queues, not yet processed
+  Obstacle obstacle_ = Obstacle::None;
   std::size_t refused_bytes_ = 0;   // of the frame that the log had no room for
   Transport* transport_ = nullptr;  // unchanged from the partition's start on
 

@@ -16,6 +16,8 @@ constexpr Milliseconds kSleepMax{1000};
 // Timers are checked this often while something waits for its time.
 constexpr Milliseconds kTimerResolution{100};
 constexpr Milliseconds kJobCountsInterval{1000};
+// How many frames a follower replays before anything else gets a turn.
+constexpr std::size_t kTurnFrames = 256;
 
 }  // namespace
 
@@ -35,7 +37,8 @@ Partition::~Partition() {
 Partition::Recovery Partition::recover() {
   const Recovery recovery = replica_.recover();
   publish_stats();
-  leader_.open();
+  is_following_.store(true);
+  if (log_.role() == journal::LogRole::Leading) lead();
   return recovery;
 }
 
@@ -96,13 +99,50 @@ void Partition::wait_for_work() {
 
 bool Partition::run_once() {
   activity_.turn();
-  const bool worked = leader_.turn();
+  const bool worked = is_following_.load(std::memory_order_relaxed) ? follow_once() : lead_once();
   replica_.advance_checkpoint(Position{exported_.load()});
   publish_stats();
   return worked;
 }
 
+bool Partition::lead_once() {
+  if (log_.role() == journal::LogRole::Leading) {
+    const bool worked = leader_.turn();
+    if (!leader_.is_deposed()) return worked;
+  }
+  step_down();
+  return true;
+}
+
+bool Partition::follow_once() {
+  // Asked before reading: once this copy is elected nobody else appends, so a log that is read to
+  // its end after that is read completely.
+  const journal::LogRole role = log_.role();
+  if (role == journal::LogRole::Deposed) log_.follow();  // elected and deposed between two turns
+  if (replica_.follow(kTurnFrames)) return true;
+  if (role != journal::LogRole::Leading) return false;
+  lead();
+  return true;
+}
+
+void Partition::lead() {
+  replica_.begin_to_lead();
+  is_following_.store(false);
+  leader_.open();
+}
+
+void Partition::step_down() {
+  log::info(
+      "partition {}: another copy leads now; this one goes back to its checkpoint and follows",
+      options_.id.value());
+  is_following_.store(true);
+  leader_.step_down();
+  log_.follow();
+  replica_.drop_to_checkpoint();
+}
+
 std::optional<Timestamp> Partition::next_wake() const {
+  if (is_following_.load()) return std::nullopt;
   return replica_.engine().next_due();
 }
 
@@ -114,7 +154,20 @@ void Partition::begin_checkpoint() {
 void Partition::on_commit(Position committed) {
   stats_.committed_position.store(committed.value());
   leader_.let_out(committed);
+  if (is_following_.load(std::memory_order_relaxed)) leader_.wake();
   if (committed_callback_) committed_callback_(committed);
+}
+
+void Partition::on_elected(journal::Epoch epoch) {
+  log::info("partition {}: this copy was elected to lead in epoch {}", options_.id.value(),
+            epoch.value());
+  leader_.wake();
+}
+
+void Partition::on_deposed(journal::Epoch epoch) {
+  log::info("partition {}: this copy was deposed, by the leader of epoch {}", options_.id.value(),
+            epoch.value());
+  leader_.wake();
 }
 
 void Partition::on_failure(std::string_view reason) {
@@ -127,6 +180,9 @@ Condition Partition::condition() const {
     return {Health::Dead, false, fmt::format("The partition has failed: {}", failure_)};
   }
   if (!leader_.is_open()) {
+    if (is_following_.load()) {
+      return {Health::Unhealthy, false, "Another copy leads the partition; this one follows."};
+    }
     return {Health::Unhealthy, false, "The partition is starting or stopping."};
   }
   if (room_.is_full()) {

@@ -35,6 +35,16 @@ namespace beeline::stream {
 //                                 ▲             │
 //                                 └──let_out────┘ on_commit
 //
+// A partition leads when its log does, and otherwise follows: it replays the frames that another
+// copy appends, takes checkpoints of its own, and refuses commands and reads. A follower that is
+// elected replays the rest of the log and leads. A deposed leader drops the handlers of its
+// callers, whose commands may or may not have been carried out, goes back to its last checkpoint
+// and follows. The log of a single server leads always.
+//
+//     recover() ──▶ Following ──elected, caught up──▶ Leading
+//                       ▲                                │
+//                       └──────deposed: step_down()──────┘
+//
 // Lifecycle: construct, recover(), start(), stop(). Without start(), run_once() does what the
 // thread would, on the calling thread: tests and the simulator use that.
 //
@@ -71,6 +81,8 @@ class Partition final : public PartitionPort, private journal::LogListener {
   // Begins a checkpoint of the state as it is, whatever the interval; turns of run_once finish it.
   // Only without start(), and when none is under way.
   void begin_checkpoint();
+  // Whether this copy takes commands. Any thread may ask.
+  [[nodiscard]] bool is_leading() const { return leader_.is_open(); }
   [[nodiscard]] bool is_checkpointing() const { return replica_.is_checkpointing(); }
 
   [[nodiscard]] PartitionId id() const override { return options_.id; }
@@ -110,6 +122,11 @@ class Partition final : public PartitionPort, private journal::LogListener {
 
  private:
   void run();
+  // One turn of a leader, and one of a follower. False when there was nothing to do.
+  bool lead_once();
+  bool follow_once();
+  void lead();
+  void step_down();
   void fail(const std::string& reason);
   void publish_stats();
   void wait_for_work();
@@ -117,6 +134,9 @@ class Partition final : public PartitionPort, private journal::LogListener {
   // LogListener
   void on_commit(Position committed) override;
   void on_failure(std::string_view reason) override;
+  void on_elected(journal::Epoch epoch) override;
+  void on_deposed(journal::Epoch epoch) override;
+  void on_room() override { leader_.wake(); }
 
   const PartitionOptions options_;
   journal::LogStorage& log_;
@@ -129,6 +149,7 @@ class Partition final : public PartitionPort, private journal::LogListener {
   Timestamp job_counts_at_;
 
   std::function<void(Position)> committed_callback_;  // unchanged from start() on
+  std::atomic<bool> is_following_{false};
   std::atomic<bool> has_failed_{false};
   std::atomic<std::int64_t> exported_{std::numeric_limits<std::int64_t>::max()};
 

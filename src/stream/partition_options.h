@@ -38,6 +38,8 @@ struct PartitionOptions {
   state::Checkpointer::Writes checkpoint_writes = state::Checkpointer::Writes::InBackground;
   // For tests; see engine::EngineOptions.
   std::function<void(const record::Metadata&)> before_command;
+  // For tests: called on the partition's thread after each frame that was appended or replayed.
+  std::function<void(const engine::Engine&)> after_frame = {};
 };
 
 }  // namespace beeline::stream

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
+#include "base/check.h"
 #include "base/io_error.h"
 #include "base/log.h"
 
@@ -42,10 +44,11 @@ Replica::Replica(const Surroundings& surroundings)
 
 Replica::Recovery Replica::recover() {
   load();
-  Recovery recovery{.checkpoint = last_checkpoint_, .replayed_records = replay()};
-  around_.stats.replayed_records.store(recovery.replayed_records);
+  const std::int64_t replayed_before = around_.stats.replayed_records.load();
+  while (follow(std::numeric_limits<std::size_t>::max())) {
+  }
   around_.stats.committed_position.store(log_.committed_position().value());
-  return recovery;
+  return {last_checkpoint_, around_.stats.replayed_records.load() - replayed_before};
 }
 
 void Replica::load() {
@@ -65,22 +68,46 @@ void Replica::load() {
   around_.stats.checkpoint_position.store(checkpoint.value());
 }
 
-std::int64_t Replica::replay() {
+bool Replica::follow(std::size_t frames_max) {
+  if (log_.committed_position() <= engine_.last_position()) return false;
+  if (reader_ == nullptr) open_reader();
+  std::size_t frames = 0;
+  std::int64_t records = 0;
+  for (; frames < frames_max; ++frames) {
+    const auto frame = reader_->next();
+    if (!frame) break;
+    engine_.replay(frame->bytes);
+    records += frame->last.value() - frame->first.value() + 1;
+    if (around_.options.after_frame) around_.options.after_frame(engine_);
+  }
+  around_.stats.replayed_records.fetch_add(records);
+  return frames > 0;
+}
+
+void Replica::open_reader() {
   const Position from{engine_.last_position().value() + 1};
-  if (log_.last_position() < from) return 0;
   if (log_.first_position() > from) {
     throw std::runtime_error(fmt::format(
         "partition {}: the log begins at position {}, but the checkpoint ends at {}; restore both "
         "from the same backup",
         around_.options.id.value(), log_.first_position().value(), last_checkpoint_.value()));
   }
-  std::int64_t records = 0;
-  const auto reader = log_.read_from(from);
-  while (const auto frame = reader->next()) {
-    engine_.replay(frame->bytes);
-    records += frame->last.value() - frame->first.value() + 1;
-  }
-  return records;
+  reader_ = log_.read_from(from);
+}
+
+void Replica::begin_to_lead() {
+  reader_.reset();
+  BEELINE_CHECK(engine_.last_position() == log_.last_position(),
+                "the copy is at position {}, but the log that it is to lead ends at {}",
+                engine_.last_position().value(), log_.last_position().value());
+}
+
+// A checkpoint that is being captured goes with the state; one that is being written is waited for.
+void Replica::drop_to_checkpoint() {
+  reader_.reset();
+  checkpointer_.reset();
+  engine_ = engine::Engine{engine_options(around_.options, around_.activity)};
+  load();
 }
 
 void Replica::advance_checkpoint(Position exported) {

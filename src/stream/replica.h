@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -16,12 +17,17 @@
 
 namespace beeline::stream {
 
-// One copy of a partition's state: the engine, and the checkpoints that are taken of it. This is the
-// part of a partition that every copy has, whether the copy leads or follows.
+// One copy of a partition's state: the engine, and the checkpoints that are taken of it. This is
+// the part of a partition that every copy has, whether the copy leads or follows.
 //
 //     checkpoint ──load──▶ engine ◀──replay── committed frames of the log
 //                            │
 //                            └──capture, after commit──▶ checkpoint ──▶ the log is released
+//
+// A follower only replays. A leader's engine is ahead of the committed log, by the batches whose
+// frames are on their way; when another copy takes over, these may never count. Undoing reaches one
+// batch back, so a deposed leader drops its state and begins again at its last checkpoint, which
+// never holds more than was committed.
 //
 // Who owns what: the replica owns the engine and the checkpointer. Whoever leads processes commands
 // with the engine and appends to the log; the replica never appends.
@@ -50,11 +56,19 @@ class Replica {
     std::int64_t replayed_records = 0;
   };
   Recovery recover();
+  // Replays up to `frames_max` committed frames that the engine has not seen. False when there were
+  // none. Only for a copy that does not lead.
+  bool follow(std::size_t frames_max);
+  // The copy begins to lead: it has replayed everything, and adds frames of its own from now on.
+  void begin_to_lead();
+  // The copy leads no more. Forgets the state, which may rest on frames that were never committed,
+  // and loads the last checkpoint. follow() goes on from there.
+  void drop_to_checkpoint();
   [[nodiscard]] bool is_recovered() const { return checkpointer_ != nullptr; }
 
-  // Goes on with a checkpoint that is under way, releases what the log need not keep, and begins the
-  // next checkpoint when it is due. `exported` is the last position that all exporters have. Call it
-  // between batches. Throws the IoError of a store that has failed.
+  // Goes on with a checkpoint that is under way, releases what the log need not keep, and begins
+  // the next checkpoint when it is due. `exported` is the last position that all exporters have.
+  // Call it between batches. Throws the IoError of a store that has failed.
   void advance_checkpoint(Position exported);
   // Begins a checkpoint at once, whatever the interval. None may be under way.
   void begin_checkpoint();
@@ -67,12 +81,13 @@ class Replica {
 
  private:
   void load();
-  [[nodiscard]] std::int64_t replay();
+  void open_reader();
   [[nodiscard]] bool step_checkpoint(const std::function<void()>& step);
 
   const Surroundings around_;
   journal::LogStorage& log_;
   engine::Engine engine_;
+  std::unique_ptr<journal::FrameReader> reader_;  // at the frame behind the engine; null: open it
   std::unique_ptr<state::Checkpointer> checkpointer_;
   Timestamp last_checkpoint_at_;
   Position last_checkpoint_{0};
