@@ -233,11 +233,13 @@ void Engine::rollback() {
   processed_ = before_.processed;
 }
 
-void Engine::recover_at(Position position) {
+Position Engine::load(const state::KeyValueStore& store) {
+  const Position position = state_->database().load(store);
   last_position_ = position;
   pending_->settle(true);
   processed_ =
       pending_->empty() ? position : Position{pending_->front().metadata.position.value() - 1};
+  return position;
 }
 
 void Engine::replay(std::string_view bytes) {

@@ -104,8 +104,12 @@ class Engine {
 
   // Applies a frame from the log. Frames come in order, from the position the state is at.
   void replay(std::string_view frame);
-  // The state, with the commands that were pending, was loaded from a checkpoint at this position.
-  void recover_at(Position position);
+  // Loads the checkpoint in `store`, pending commands included, and returns its position; 0 when
+  // the store has none. Only for an engine that has processed and replayed nothing. Throws
+  // state::StoreError when the store holds something that this version cannot read.
+  Position load(const state::KeyValueStore& store);
+  // The tables that checkpoints are taken of; see state::Checkpointer.
+  [[nodiscard]] state::Database& checkpoint_source() { return state_->database(); }
 
   // What is due at `now`, as commands to be processed; at most `limit`.
   [[nodiscard]] std::vector<DueCommand> due_commands(Timestamp now, std::size_t limit);
@@ -119,7 +123,6 @@ class Engine {
 
   [[nodiscard]] Position last_position() const { return last_position_; }
   [[nodiscard]] const EngineState& state() const { return *state_; }
-  [[nodiscard]] EngineState& state() { return *state_; }
 
  private:
   // What a batch begins with: the command from outside, if there is one, and the time.

@@ -38,9 +38,7 @@ class RecoveredPartition {
     partition_ = std::make_unique<stream::Partition>(options, log, store, clock_);
     recovery_ = partition_->recover();
   }
-  [[nodiscard]] const engine::EngineState& state() const {
-    return std::as_const(*partition_).engine().state();
-  }
+  [[nodiscard]] const engine::EngineState& state() const { return partition_->engine().state(); }
   [[nodiscard]] const state::Database& database() const { return state().database(); }
   [[nodiscard]] Position checkpoint() const { return recovery_.checkpoint; }
 

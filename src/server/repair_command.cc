@@ -31,7 +31,7 @@ void expect_readable(std::int32_t number, std::int32_t count, const state::KeyVa
   options.partition = PartitionId{number};
   options.partition_count = count;
   engine::Engine engine{options};
-  (void)engine.state().database().load(store);
+  (void)engine.load(store);
 }
 
 // False when the partition needs no repair.

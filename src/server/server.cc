@@ -121,7 +121,7 @@ void Server::open_when_there_is_room() {
 }
 
 void Server::run_partitions() {
-  partitions_->on_failure([this](const std::string& reason) { failed(reason); });
+  partitions_->set_failure_callback([this](const std::string& reason) { failed(reason); });
   start_exporters();
   partitions_->start();
 }

@@ -193,7 +193,7 @@ TEST_F(DiskFullTest, a_checkpoint_without_room_is_no_failure_and_is_tried_again_
 
 TEST_F(DiskFullTest, stopping_without_room_for_the_last_checkpoint_is_no_failure) {
   bool has_failed = false;
-  partition_->on_failure([&](const std::string&) { has_failed = true; });
+  partition_->set_failure_callback([&](const std::string&) { has_failed = true; });
   store_.set_full(true);
   partition_->start();
   partition_->stop();
@@ -208,7 +208,7 @@ TEST_F(DiskFullTest, a_failure_tells_those_who_wait_and_they_may_ask_why) {
       run(record::ProcessInstanceCreationIntent::CreateWithAwaitingResult, creation);
   ASSERT_FALSE(waiting->answer);
   std::promise<std::string> failure;
-  partition_->on_failure([&](const std::string& reason) { failure.set_value(reason); });
+  partition_->set_failure_callback([&](const std::string& reason) { failure.set_value(reason); });
   store_.fail_next_write();
   clock_.pass(Milliseconds{2'000});
   partition_->start();

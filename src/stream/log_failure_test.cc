@@ -98,7 +98,7 @@ TEST_P(LogFailureTest, the_directory_can_be_opened_whichever_call_fails) {
     store_ = state::MemoryStore{};
     open();
     std::atomic<bool> is_stopped = false;
-    partition_->on_failure([&](const std::string&) { is_stopped = true; });
+    partition_->set_failure_callback([&](const std::string&) { is_stopped = true; });
     partition_->start();
     deploy();
     disk_->fail_call(nth, EIO);

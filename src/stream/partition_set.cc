@@ -8,11 +8,27 @@
 
 namespace beeline::stream {
 
+LogFactory local_journals(journal::Disk& disk, journal::JournalSettings settings) {
+  return [&disk, settings](PartitionId id, const std::string& folder) {
+    auto log = std::make_unique<journal::Journal>(disk, folder + "/journal", settings);
+    if (log->cut_bytes() > 0) {
+      log::info("partition {}: {} torn bytes were cut off the end of the log", id.value(),
+                log->cut_bytes());
+    }
+    return log;
+  };
+}
+
 PartitionSet::PartitionSet(PartitionSetOptions options, journal::Disk& disk, const Clock& clock)
     : options_(std::move(options)), disk_(disk), clock_(clock) {
   BEELINE_CHECK(options_.count >= 1 && options_.count <= kPartitionsMax,
                 "there must be between 1 and {} partitions, not {}", kPartitionsMax,
                 options_.count);
+  if (!options_.log_factory) {
+    journal::JournalSettings settings;
+    settings.segment_bytes = options_.segment_bytes;
+    options_.log_factory = local_journals(disk_, settings);
+  }
   for (std::int32_t number = 1; number <= options_.count; ++number) {
     slots_.push_back(std::make_unique<Slot>(PartitionId{number}));
   }
@@ -43,9 +59,7 @@ void PartitionSet::open_slot(Slot& slot) {
   const PartitionId id = slot.door.id();
   const std::string folder = fmt::format("{}/partition-{}", options_.directory, id.value());
   disk_.create_directory(folder);
-  journal::JournalSettings settings;
-  settings.segment_bytes = options_.segment_bytes;
-  slot.log = std::make_unique<journal::Journal>(disk_, folder + "/journal", settings);
+  slot.log = options_.log_factory(id, folder);
   slot.store = state::open_rocksdb(folder + "/checkpoint");
   PartitionOptions options = options_.partition;
   options.id = id;
@@ -53,11 +67,9 @@ void PartitionSet::open_slot(Slot& slot) {
   slot.partition = std::make_unique<Partition>(options, *slot.log, *slot.store, clock_);
   slot.partition->set_transport(this);
   const Partition::Recovery recovery = slot.partition->recover();
-  log::info(
-      "partition {} recovered: checkpoint at {}, {} records replayed, log ends at {}, {} torn "
-      "bytes cut off",
-      id.value(), recovery.checkpoint.value(), recovery.replayed_records,
-      slot.log->last_position().value(), slot.log->cut_bytes());
+  log::info("partition {} recovered: checkpoint at {}, {} records replayed, log ends at {}",
+            id.value(), recovery.checkpoint.value(), recovery.replayed_records,
+            slot.log->last_position().value());
   const std::lock_guard lock{listener_mutex_};
   slot.door.open(*slot.partition);
   slot.door.set_job_listener(listener_);
@@ -73,8 +85,8 @@ void PartitionSet::stop() {
   }
 }
 
-void PartitionSet::on_failure(const std::function<void(const std::string&)>& callback) {
-  for (const auto& slot : slots_) slot->partition->on_failure(callback);
+void PartitionSet::set_failure_callback(const std::function<void(const std::string&)>& callback) {
+  for (const auto& slot : slots_) slot->partition->set_failure_callback(callback);
 }
 
 void PartitionSet::set_job_listener(JobListener* listener) {

@@ -17,14 +17,24 @@
 
 namespace beeline::stream {
 
+// Opens the log of partition `id`, whose files belong into `folder`. PartitionSet::open() calls it
+// once for each partition, and again for a partition whose opening found no room. It throws
+// whatever keeps the log from being opened.
+using LogFactory =
+    std::function<std::unique_ptr<journal::LogStorage>(PartitionId id, const std::string& folder)>;
+// Makes logs in local files, in the folder `journal` of each partition's folder. `disk` must
+// outlive the factory and its logs.
+[[nodiscard]] LogFactory local_journals(journal::Disk& disk, journal::JournalSettings settings);
+
 struct PartitionSetOptions {
   std::string directory;  // each partition has a folder of its number in it
   std::int32_t count = 1;
   std::uint64_t segment_bytes = std::uint64_t{64} << 20;
-  PartitionOptions partition;  // what all of them share
+  LogFactory log_factory = {};  // without one, local_journals with segment_bytes
+  PartitionOptions partition;   // what all of them share
 };
 
-// The partitions of one server, each with its journal, its checkpoints and its thread, and what
+// The partitions of one server, each with its log, its checkpoints and its thread, and what
 // carries commands between them: each puts what it has for another into the other's queue.
 //
 //     <directory>/partition-1/journal/       the log
@@ -46,7 +56,7 @@ class PartitionSet final : public Partitions, private Transport {
   [[nodiscard]] bool open();
   void start();
   void stop();
-  void on_failure(const std::function<void(const std::string&)>& callback);
+  void set_failure_callback(const std::function<void(const std::string&)>& callback);
 
   [[nodiscard]] std::int32_t count() const override { return options_.count; }
   [[nodiscard]] PartitionPort& partition(PartitionId id) override { return at(id).door; }
@@ -93,7 +103,7 @@ class PartitionSet final : public Partitions, private Transport {
   struct Slot {
     explicit Slot(PartitionId id) : door(id) {}
     Door door;
-    std::unique_ptr<journal::Journal> log;
+    std::unique_ptr<journal::LogStorage> log;
     std::unique_ptr<state::KeyValueStore> store;
     std::unique_ptr<Partition> partition;
   };

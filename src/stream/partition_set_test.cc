@@ -4,8 +4,13 @@
 #include <stdlib.h>
 
 #include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/io_error.h"
+#include "journal/memory_log.h"
 
 namespace beeline::stream {
 namespace {
@@ -80,6 +85,24 @@ TEST_F(PartitionSetTest, opens_when_there_is_room_and_its_ports_say_so_until_the
   EXPECT_EQ(submit(port), SubmitResult::Accepted);
   EXPECT_EQ(port.condition().health, Health::Healthy);
   set.stop();
+}
+
+TEST_F(PartitionSetTest, takes_its_logs_from_the_factory) {
+  std::vector<std::pair<std::int32_t, std::string>> made;
+  options_.log_factory = [&](PartitionId id, const std::string& folder) {
+    made.emplace_back(id.value(), folder);
+    return std::make_unique<journal::MemoryLog>();
+  };
+  PartitionSet set(options_, disk_, clock_);
+  ASSERT_TRUE(set.open());
+  set.start();
+  EXPECT_EQ(submit(set.partition(PartitionId{2})), SubmitResult::Accepted);
+  set.stop();
+  EXPECT_GT(set.log(PartitionId{2}).committed_position(), Position{0});
+  EXPECT_EQ(made, (std::vector<std::pair<std::int32_t, std::string>>{
+                      {1, options_.directory + "/partition-1"},
+                      {2, options_.directory + "/partition-2"}}));
+  EXPECT_FALSE(disk_.exists(options_.directory + "/partition-1/journal"));
 }
 
 }  // namespace

@@ -43,8 +43,9 @@ template <typename T>
 
 // Hears the answer to a command: the event that answers it, or its rejection. Called at most once,
 // after the record is committed, on a thread of the partition: it must not block. It is destroyed
-// uncalled when the partition stops before it could answer, and when the disk was found full before
-// the command was processed: the command is not kept then, and condition() says `is_disk_full`.
+// uncalled when the partition stops or is deposed before it could answer, and when the disk was
+// found full before the command was processed: the command is not kept then, and condition() says
+// `is_disk_full`.
 using ResponseHandler = absl::AnyInvocable<void(const record::RecordView&)>;
 
 enum class SubmitResult {
@@ -52,7 +53,7 @@ enum class SubmitResult {
   QueueFull,       // too many commands wait: RESOURCE_EXHAUSTED, nothing was kept
   QueueBytesFull,  // the commands that wait are too large together: likewise
   DiskFull,        // the log has no room: RESOURCE_EXHAUSTED, nothing was kept
-  Stopped,         // shutting down, still starting, or failed: UNAVAILABLE
+  Stopped,         // shutting down, still starting, following a leader, or failed: UNAVAILABLE
 };
 
 // A read of a partition's state, in turns between batches. `step` is called once a turn, with the

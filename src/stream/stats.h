@@ -1,14 +1,12 @@
 #pragma once
 
-#include <absl/container/flat_hash_map.h>
-
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 
 #include "base/time.h"
+#include "engine/counts.h"
 
 namespace beeline::stream {
 
@@ -62,12 +60,8 @@ struct PartitionStats {
   DurationHistogram commit_latency;        // from the end of processing to the answer
 };
 
-// How many jobs of one type are in each state; asked of the partition, not kept up by it.
-struct JobCounts {
-  std::int64_t activatable = 0;
-  std::int64_t activated = 0;
-  std::int64_t failed = 0;
-};
-using JobCountsByType = absl::flat_hash_map<std::string, JobCounts>;
+// Asked of the partition, not kept up by it.
+using engine::JobCounts;
+using engine::JobCountsByType;
 
 }  // namespace beeline::stream

@@ -71,11 +71,11 @@ bool stays(state::TableId id) {
 
 }  // namespace
 
-Simulation::Simulation(std::uint64_t seed, std::int32_t partitions, bool traces) : chance_(seed) {
-  for (std::int32_t number = 1; number <= partitions; ++number) {
+Simulation::Simulation(const Options& options) : chance_(options.seed) {
+  for (std::int32_t number = 1; number <= options.partitions; ++number) {
     sites_.push_back(
-        std::make_unique<Site>(PartitionId{number}, partitions,
-                               Site::Surroundings{clock_, *this, audit_, chance_, traces}));
+        std::make_unique<Site>(PartitionId{number}, options.partitions, options.copies,
+                               Site::Surroundings{clock_, *this, audit_, chance_, options.traces}));
   }
 }
 
@@ -141,6 +141,7 @@ void Simulation::move() {
       if (chance_.one_in(30)) any_site().lose_power();
       if (chance_.one_in(15)) any_site().lose_power_at_call(1 + chance_.below(20));
       if (chance_.one_in(8)) fill_or_empty_a_disk();
+      if (chance_.one_in(4)) any_site().elect();
       return;
     case 16:
     case 17:
@@ -156,9 +157,8 @@ void Simulation::move() {
 
 // A disk that is full stays so for a while: this is asked less often than anything is done.
 void Simulation::fill_or_empty_a_disk() {
-  Site& site = any_site();
-  if (site.is_disk_full()) return site.empty_disk();
-  site.fill_disk(chance_.below(3), chance_.one_in(2));
+  const std::uint64_t segments = chance_.below(3);
+  any_site().fill_or_empty_disk(segments, chance_.one_in(2));
 }
 
 void Simulation::deploy() {
@@ -397,7 +397,7 @@ void Simulation::work_all() {
 void Simulation::settle() {
   for (int round = 0; round < kSettleRoundsMax; ++round) {
     for (const auto& each : sites_) {
-      for (const char* type : kJobTypes) activate(each->partition().id(), type, 100);
+      for (const char* type : kJobTypes) activate(each->id(), type, 100);
     }
     work_all();
     while (!activated_jobs_.empty()) end_a_job();
@@ -410,10 +410,9 @@ void Simulation::settle() {
   }
   std::string stuck;
   for (const auto& each : sites_) {
-    stuck +=
-        fmt::format(" partition {}: {} instances, {} incidents;", each->partition().id().value(),
-                    each->state().element_instances().process_instance_count(),
-                    each->state().incidents().count());
+    stuck += fmt::format(" partition {}: {} instances, {} incidents;", each->id().value(),
+                         each->state().element_instances().process_instance_count(),
+                         each->state().incidents().count());
   }
   int shown = 0;
   for (const auto& [key, element] : audit_.active_elements()) {
@@ -434,10 +433,7 @@ bool Simulation::is_over() const {
 
 void Simulation::finish() {
   is_kind_ = true;
-  for (const auto& each : sites_) {
-    each->keep_power();
-    each->empty_disk();
-  }
+  for (const auto& each : sites_) each->be_kind();
   settle();
   // Longer than any message lives: what nobody took must have expired.
   clock_.pass(Milliseconds{60 * 60'000});
@@ -510,8 +506,9 @@ Simulation::Summary Simulation::summary() const {
   summary.messages = messages_.size();
   summary.spinners = spinner_count_;
   for (const auto& each : sites_) {
-    summary.power_losses += each->power_losses();
-    summary.disk_fills += each->disk_fills();
+    summary.power_losses += each->counts().power_losses;
+    summary.disk_fills += each->counts().disk_fills;
+    summary.elections += each->counts().elections;
   }
   return summary;
 }

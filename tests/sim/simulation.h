@@ -16,13 +16,20 @@
 namespace beeline::sim {
 
 // Several partitions in one thread, on a clock that is moved by hand, disks that fail and a network
-// that loses, repeats and reorders, under random clients that run random processes. One seed
-// decides everything; the same seed gives the same run.
+// that loses, repeats and reorders, under random clients that run random processes. Each partition
+// may have several copies, with elections between them. One seed decides everything; the same seed
+// and the same numbers of partitions and copies give the same run.
 //
 // Throws Broken when a promise is: see Audit and Site, and finish().
 class Simulation final : private stream::Transport {
  public:
-  Simulation(std::uint64_t seed, std::int32_t partitions, bool traces = false);
+  struct Options {
+    std::uint64_t seed = 0;
+    std::int32_t partitions = 1;
+    std::size_t copies = 1;  // of each partition
+    bool traces = false;     // see Site::Surroundings
+  };
+  explicit Simulation(const Options& options);
 
   // So many moves of clients, network, clock and power.
   void run(std::int64_t steps);
@@ -35,6 +42,7 @@ class Simulation final : private stream::Transport {
     std::int64_t records = 0;
     int power_losses = 0;
     int disk_fills = 0;
+    int elections = 0;
     std::size_t instances = 0;
     std::size_t completions = 0;
     std::size_t messages = 0;

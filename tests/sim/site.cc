@@ -4,16 +4,11 @@
 
 #include <algorithm>
 
+#include "base/io_error.h"
 #include "record/frame.h"
 
 namespace beeline::sim {
 namespace {
-
-constexpr std::uint64_t kSegmentBytes = 64 * 1024;
-// A record has more than so many bytes.
-constexpr std::int64_t kRecordBytesMin = 16;
-constexpr std::int64_t kCheckpointRecords = 3'000;
-constexpr std::size_t kCheckpointRows = 5;
 
 engine::EngineOptions replay_options(PartitionId id, std::int32_t partition_count) {
   engine::EngineOptions options;
@@ -24,131 +19,123 @@ engine::EngineOptions replay_options(PartitionId id, std::int32_t partition_coun
 
 }  // namespace
 
-Site::Site(PartitionId id, std::int32_t partition_count, Surroundings surroundings)
-    : id_(id),
-      partition_count_(partition_count),
-      around_(surroundings),
-      disk_(surroundings.chance.below(1'000'000)),
-      replayed_(replay_options(id, partition_count)) {
-  open();
+Site::Site(PartitionId id, std::int32_t partition_count, std::size_t copies,
+           Surroundings surroundings)
+    : id_(id), around_(surroundings), replayed_(replay_options(id, partition_count)) {
+  const Copy::Surroundings around{
+      id, partition_count, around_.clock, around_.transport, around_.chance, around_.traces};
+  if (copies == 1) {
+    copies_.push_back(std::make_unique<Copy>(around));
+    return;
+  }
+  shared_ = std::make_unique<testing::LedLog>(copies + 1);
+  observer_ = shared_->open(copies);
+  for (std::size_t i = 0; i < copies; ++i) {
+    copies_.push_back(std::make_unique<Copy>(around, *shared_, i));
+  }
+  elect();
 }
 
-void Site::open() {
-  // A disk that fails while the log is opened is a power loss as well.
-  for (int tries = 0; log_ == nullptr; ++tries) {
-    try {
-      log_ = std::make_unique<journal::Journal>(
-          disk_, "journal", journal::JournalSettings{.segment_bytes = kSegmentBytes});
-    } catch (const IoError&) {
-      if (tries > 3) throw;
-      disk_.crash(testing::FaultyDisk::Crash::Random);
-    }
+Site::~Site() = default;
+
+stream::Partition& Site::partition() {
+  std::vector<Copy*> leading;
+  for (const auto& copy : copies_) {
+    if (copy->partition().is_leading()) leading.push_back(copy.get());
   }
-  stream::PartitionOptions options;
-  options.id = id_;
-  options.partition_count = partition_count_;
-  options.batch_commands_max = around_.chance.one_of<std::size_t>({1, 3, 100});
-  // Small, so that payloads of a few thousand bytes are around every limit; what a client may send
-  // is as far below that of a command as it is in a server.
-  options.batch_bytes_max = around_.chance.one_of<std::size_t>({2'000, 20'000, 1'000'000});
-  options.command_bytes_max = 96'000;  // a deployment has up to 70'000
-  options.reply_bytes_max = 20'000;
-  options.instance_variables_max = kInstanceVariablesMax;
-  options.checkpoint_interval = Milliseconds{30'000};
-  options.checkpoint_records = kCheckpointRecords;
-  options.checkpoint_rows = kCheckpointRows;
-  options.checkpoint_writes = state::Checkpointer::Writes::InStep;
-  if (around_.traces) {
-    options.before_command = [id = id_](const record::Metadata& metadata) {
-      fmt::print("{}@{}: {} key={}\n", id.value(), metadata.position.value(),
-                 record::text_name(metadata), metadata.key.value());
-    };
-  }
-  partition_ = std::make_unique<stream::Partition>(options, *log_, store_, around_.clock);
-  partition_->set_transport(&around_.transport);
-  // The log keeps what the replay beside it has not read.
-  partition_->set_exported(replayed_.last_position());
-  partition_->recover();
-  committed_ = log_->read_from(Position{replayed_.last_position().value() + 1});
-  read_committed();
-  compare_with_replay();
+  if (leading.empty()) return copies_.front()->partition();
+  return leading[leading.size() == 1 ? 0 : around_.chance.below(leading.size())]->partition();
 }
 
 bool Site::work() {
+  if (shared_ != nullptr) {
+    if (leader_ == nullptr && (is_kind_ || around_.chance.one_in(5))) elect();
+    pause_or_resume();
+  }
+  bool worked = false;
+  for (const auto& copy : copies_) {
+    if (copy.get() == paused_) continue;
+    if (copies_.size() > 1 && !is_kind_ && around_.chance.one_in(3)) continue;
+    worked = work(*copy) || worked;
+  }
+  return worked;
+}
+
+bool Site::work(Copy& copy) {
   try {
-    const bool worked = partition_->run_once();
-    if (!keeps_power_ && around_.chance.one_in(200)) {
-      lose_power();  // processed, not committed
+    const bool worked = copy.partition().run_once();
+    if (!is_kind_ && around_.chance.one_in(200)) {
+      lose_power(copy);  // processed, not committed
       return true;
     }
-    log_->commit_now();
-    expect_checkpoints();
+    copy.commit(is_kind_);
+    copy.expect_checkpoints();
     read_committed();
-    if (!keeps_power_ && around_.chance.one_in(200)) {
-      lose_power();  // committed, nobody heard of it
+    copy.compare(digests_);
+    if (!is_kind_ && around_.chance.one_in(200)) {
+      lose_power(copy);  // committed, nobody heard of it
       return true;
     }
-    partition_->let_out();
+    copy.partition().let_out();
     return worked;
   } catch (const IoError&) {
-    lose_power();
+    lose_power(copy);
     return true;
   }
 }
 
-void Site::fill_disk(std::uint64_t segments, bool fills_checkpoints) {
-  ++disk_fills_;
-  is_disk_full_ = true;
-  disk_.set_room(segments * kSegmentBytes);
-  store_.set_full(fills_checkpoints);
+void Site::elect() {
+  if (shared_ == nullptr) return;
+  Copy& copy = any_copy();
+  if (copy.led_log().role() != journal::LogRole::Following) return;
+  if (around_.traces) fmt::print("{}: a copy is elected\n", id_.value());
+  shared_->elect(copy.led_log());
+  leader_ = &copy;
+  ++counts_.elections;
 }
 
-void Site::empty_disk() {
-  is_disk_full_ = false;
-  disk_.set_room(std::nullopt);
-  store_.set_full(false);
-}
-
-void Site::expect_checkpoints() {
-  const std::int64_t checkpoint = partition_->stats().checkpoint_position.load();
-  const std::int64_t last = log_->last_position().value();
-  // A full disk has no room for one, and it takes a second until it is tried again.
-  const bool is_full = is_disk_full_ || partition_->stats().disk_full.load() != 0;
-  if (checkpoint != checkpoint_ || last - checkpoint < kCheckpointRecords || is_full) {
-    checkpoint_ = checkpoint;
-    turns_since_checkpoint_ = 0;
-  }
-  std::size_t rows = 0;
-  for (const auto& [id, table] : state().database().tables()) rows += table->size();
-  // It goes on by kCheckpointRows in each turn, while others are added.
-  if (++turns_since_checkpoint_ > 100 + 2 * rows / kCheckpointRows) {
-    throw Broken(
-        fmt::format("partition {}: the last checkpoint is at position {} of {}, and none "
-                    "came in {} turns",
-                    id_.value(), checkpoint, last, turns_since_checkpoint_));
-  }
-  const std::int64_t needed = std::min(checkpoint, replayed_.last_position().value());
-  if (log_->first_position().value() + static_cast<std::int64_t>(kSegmentBytes) / kRecordBytesMin <
-      needed) {
-    throw Broken(
-        fmt::format("partition {}: the log begins at position {}, though nobody needs "
-                    "what is before {}",
-                    id_.value(), log_->first_position().value(), needed));
+// A copy that is paused may lead, or have led: then it goes on taking commands.
+void Site::pause_or_resume() {
+  if (is_kind_) {
+    paused_ = nullptr;
+  } else if (paused_ != nullptr) {
+    if (around_.chance.one_in(20)) paused_ = nullptr;
+  } else if (around_.chance.one_in(100)) {
+    paused_ = &any_copy();
   }
 }
 
-void Site::lose_power() {
-  ++power_losses_;
-  turns_since_checkpoint_ = 0;
-  partition_.reset();
-  committed_.reset();
-  log_.reset();
-  disk_.crash(testing::FaultyDisk::Crash::Random);
-  open();
+void Site::lose_power_at_call(std::uint64_t n) {
+  any_copy().lose_power_at_call(n);
+}
+
+void Site::lose_power(Copy& copy) {
+  ++counts_.power_losses;
+  if (leader_ == &copy) leader_ = nullptr;
+  if (shared_ == nullptr) committed_.reset();  // it reads the log of this copy
+  copy.lose_power();
+  read_committed();
+  copy.compare(digests_);
+}
+
+void Site::fill_or_empty_disk(std::uint64_t segments, bool fills_checkpoints) {
+  Copy& copy = any_copy();
+  if (copy.is_disk_full()) return copy.empty_disk();
+  ++counts_.disk_fills;
+  copy.fill_disk(segments, fills_checkpoints);
+}
+
+void Site::be_kind() {
+  is_kind_ = true;
+  for (const auto& copy : copies_) copy->empty_disk();
 }
 
 void Site::read_committed() {
-  if (log_->committed_position() <= replayed_.last_position()) return;
+  journal::LogStorage& log = shared_ != nullptr ? *observer_ : copies_.front()->log();
+  if (log.committed_position() <= replayed_.last_position()) return;
+  if (committed_ == nullptr) {
+    committed_ = log.read_from(Position{replayed_.last_position().value() + 1});
+  }
   while (const auto frame = committed_->next()) {
     const auto parsed = record::parse_frame(frame->bytes);
     record::RecordReader records{parsed->records};
@@ -157,16 +144,24 @@ void Site::read_committed() {
       around_.audit.read(id_, *record);
     }
     replayed_.replay(frame->bytes);
+    digests_[frame->last.value()] = replayed_.state().database().digest();
   }
-  partition_->set_exported(replayed_.last_position());
+  for (const auto& copy : copies_) copy->set_read(replayed_.last_position());
+  if (observer_ != nullptr) observer_->release_before(replayed_.last_position());
 }
 
-void Site::compare_with_replay() {
-  const engine::Engine& processed = partition_->engine();
-  if (processed.last_position() != replayed_.last_position()) return;
-  if (processed.state().database().digest() == replayed_.state().database().digest()) return;
-  throw Broken(fmt::format("partition {}: at position {} replay gives another state", id_.value(),
-                           replayed_.last_position().value()));
+void Site::compare_with_replay() const {
+  for (const auto& copy : copies_) {
+    const engine::Engine& engine = copy->partition().engine();
+    if (engine.last_position() == replayed_.last_position() &&
+        engine.state().database().digest() == replayed_.state().database().digest()) {
+      continue;
+    }
+    throw Broken(fmt::format(
+        "partition {}: a copy is at position {}, a replay at {}{}", id_.value(),
+        engine.last_position().value(), replayed_.last_position().value(),
+        engine.last_position() == replayed_.last_position() ? ", and they have other states" : ""));
+  }
 }
 
 }  // namespace beeline::sim

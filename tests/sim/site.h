@@ -1,21 +1,17 @@
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <vector>
 
-#include "journal/journal.h"
-#include "state/key_value_store.h"
+#include "base/time.h"
+#include "journal/log_storage.h"
 #include "stream/partition.h"
 #include "tests/sim/audit.h"
+#include "tests/sim/copy.h"
 #include "tests/support/chance.h"
-#include "tests/support/faulty_disk.h"
+#include "tests/support/led_log.h"
 
 namespace beeline::sim {
-
-using testing::Chance;
-
-// How large the variables of one process instance may be here.
-inline constexpr std::size_t kInstanceVariablesMax = 6'000;
 
 class SimulatedClock final : public Clock {
  public:
@@ -26,11 +22,11 @@ class SimulatedClock final : public Clock {
   Timestamp now_{1'700'000'000'000};
 };
 
-// One partition with its disk, as in a server but for threads. It can lose its power at any call to
-// the disk, and comes back with what the disk kept.
+// One partition with all its copies. Each copy can lose its power, be slow, or find its disk full;
+// elections make one copy the leader, and the one that led may not know of it for a while.
 //
-// Beside it runs an engine that only replays what was committed; whenever both are at the same
-// position, they must have the same state.
+// Beside the copies runs an engine that only replays what was committed. After every frame that a
+// copy appended or replayed, it must have had the state that the replay had after that frame.
 class Site {
  public:
   struct Surroundings {
@@ -40,50 +36,56 @@ class Site {
     Chance& chance;
     bool traces = false;  // prints each command as it is processed, each record as it is committed
   };
-  Site(PartitionId id, std::int32_t partition_count, Surroundings surroundings);
+  Site(PartitionId id, std::int32_t partition_count, std::size_t copies, Surroundings surroundings);
+  ~Site();
 
-  [[nodiscard]] stream::Partition& partition() { return *partition_; }
-  [[nodiscard]] const engine::EngineState& state() const { return partition_->engine().state(); }
+  [[nodiscard]] PartitionId id() const { return id_; }
+  // Where clients send commands: a copy that believes it leads, if there is one.
+  [[nodiscard]] stream::Partition& partition();
+  // The state that all committed frames add up to.
+  [[nodiscard]] const engine::EngineState& state() const { return replayed_.state(); }
 
-  // One turn of the partition, and what it commits. False when there was nothing to do.
+  // A turn of some copies, or of all from be_kind() on. False when there was nothing to do.
   bool work();
-  // The power will go at the n-th call to the disk from now.
-  void lose_power_at_call(std::uint64_t n) { disk_.fail_call(n, 5 /* EIO */); }
-  // The power goes now.
-  void lose_power();
-  // From now on the disk has room for so many more segments; the checkpoints may have none.
-  void fill_disk(std::uint64_t segments, bool fills_checkpoints);
-  void empty_disk();
-  [[nodiscard]] bool is_disk_full() const { return is_disk_full_; }
-  [[nodiscard]] int disk_fills() const { return disk_fills_; }
-  // From now on it does not go by itself.
-  void keep_power() { keeps_power_ = true; }
-  [[nodiscard]] int power_losses() const { return power_losses_; }
-  // Throws Broken when the state is not what a replay makes of the log.
-  void compare_with_replay();
+  // Some copy begins to lead, if there are several and one can.
+  void elect();
+  // The power of some copy will go at the n-th call to its disk from now, or goes now.
+  void lose_power_at_call(std::uint64_t n);
+  void lose_power() { lose_power(any_copy()); }
+  // The disk of some copy is filled, with so many more segments to come, or emptied.
+  void fill_or_empty_disk(std::uint64_t segments, bool fills_checkpoints);
+  // From now on power stays, disks have room, and no frame is delayed.
+  void be_kind();
+  // Throws Broken when a copy has not come to the end of the log, or not to the state of the
+  // replay.
+  void compare_with_replay() const;
+
+  struct Counts {
+    int power_losses = 0;
+    int disk_fills = 0;
+    int elections = 0;
+  };
+  [[nodiscard]] const Counts& counts() const { return counts_; }
 
  private:
-  void open();
+  [[nodiscard]] Copy& any_copy() { return *copies_[around_.chance.below(copies_.size())]; }
+  bool work(Copy& copy);
+  void lose_power(Copy& copy);
+  void pause_or_resume();
   void read_committed();
-  // Throws Broken when checkpoints stay away though there is much to store, or the log keeps what
-  // they made superfluous.
-  void expect_checkpoints();
 
   const PartitionId id_;
-  const std::int32_t partition_count_;
   const Surroundings around_;
-  testing::FaultyDisk disk_;
-  state::MemoryStore store_;
-  std::unique_ptr<journal::Journal> log_;
+  std::unique_ptr<testing::LedLog> shared_;          // null when there is one copy
+  std::unique_ptr<testing::LedLog::Copy> observer_;  // of the shared log, for the replay
+  std::vector<std::unique_ptr<Copy>> copies_;
+  const Copy* leader_ = nullptr;  // that was elected last, unless it lost its power; of several
+  const Copy* paused_ = nullptr;  // gets no turns
   std::unique_ptr<journal::FrameReader> committed_;  // what the replay has not read
-  std::unique_ptr<stream::Partition> partition_;
   engine::Engine replayed_;
-  std::int64_t checkpoint_ = 0;             // the last one that was seen
-  std::size_t turns_since_checkpoint_ = 0;  // was due
-  bool keeps_power_ = false;
-  int power_losses_ = 0;
-  bool is_disk_full_ = false;
-  int disk_fills_ = 0;
+  DigestBook digests_;
+  bool is_kind_ = false;
+  Counts counts_;
 };
 
 }  // namespace beeline::sim

@@ -1,0 +1,175 @@
+#include "tests/sim/copy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/io_error.h"
+#include "journal/journal.h"
+#include "tests/sim/audit.h"
+
+namespace beeline::sim {
+namespace {
+
+constexpr std::uint64_t kSegmentBytes = 64 * 1024;
+// A record has more than so many bytes.
+constexpr std::int64_t kRecordBytesMin = 16;
+constexpr std::int64_t kCheckpointRecords = 3'000;
+constexpr std::size_t kCheckpointRows = 5;
+
+}  // namespace
+
+Copy::Copy(const Surroundings& surroundings)
+    : around_(surroundings), disk_(surroundings.chance.below(1'000'000)) {
+  open();
+}
+
+Copy::Copy(const Surroundings& surroundings, testing::LedLog& shared, std::size_t index)
+    : around_(surroundings), disk_(0), shared_(&shared), index_(index) {
+  open();
+}
+
+void Copy::open_log() {
+  if (shared_ != nullptr) {
+    auto log = shared_->open(index_);
+    if (around_.chance.one_in(3)) log->set_window(1 + around_.chance.below(4));
+    led_log_ = log.get();
+    log_ = std::move(log);
+    return;
+  }
+  // A disk that fails while the log is opened is a power loss as well.
+  for (int tries = 0; log_ == nullptr; ++tries) {
+    try {
+      log_ = std::make_unique<journal::Journal>(
+          disk_, "journal", journal::JournalSettings{.segment_bytes = kSegmentBytes});
+    } catch (const IoError&) {
+      if (tries > 3) throw;
+      disk_.crash(testing::FaultyDisk::Crash::Random);
+    }
+  }
+}
+
+void Copy::open() {
+  open_log();
+  stream::PartitionOptions options;
+  options.id = around_.id;
+  options.partition_count = around_.partition_count;
+  options.batch_commands_max = around_.chance.one_of<std::size_t>({1, 3, 100});
+  // Small, so that payloads of a few thousand bytes are around every limit; what a client may send
+  // is as far below that of a command as it is in a server.
+  options.batch_bytes_max = around_.chance.one_of<std::size_t>({2'000, 20'000, 1'000'000});
+  options.command_bytes_max = 96'000;  // a deployment has up to 70'000
+  options.reply_bytes_max = 20'000;
+  options.instance_variables_max = kInstanceVariablesMax;
+  options.checkpoint_interval = Milliseconds{30'000};
+  options.checkpoint_records = kCheckpointRecords;
+  options.checkpoint_rows = kCheckpointRows;
+  options.checkpoint_writes = state::Checkpointer::Writes::InStep;
+  options.after_frame = [this](const engine::Engine& engine) { note_digest(engine); };
+  if (around_.traces) {
+    options.before_command = [id = around_.id, index = index_](const record::Metadata& metadata) {
+      fmt::print("{}.{}@{}: {} key={}\n", id.value(), index + 1, metadata.position.value(),
+                 record::text_name(metadata), metadata.key.value());
+    };
+  }
+  partition_ = std::make_unique<stream::Partition>(options, *log_, store_, around_.clock);
+  partition_->set_transport(&around_.transport);
+  set_read(read_);
+  partition_->recover();
+  if (partition_->engine().last_position() > Position{0}) note_digest(partition_->engine());
+}
+
+void Copy::commit(bool is_kind) {
+  if (shared_ == nullptr || is_kind) return log_->commit_now();
+  if (around_.chance.one_in(4)) return;  // under way
+  led_log_->deliver();
+  if (around_.chance.one_in(4)) return;  // arrived, and this copy did not hear of it
+  led_log_->hear();
+}
+
+void Copy::lose_power() {
+  turns_since_checkpoint_ = 0;
+  seen_.clear();
+  partition_.reset();
+  log_.reset();
+  if (shared_ == nullptr) disk_.crash(testing::FaultyDisk::Crash::Random);
+  open();
+}
+
+void Copy::fill_disk(std::uint64_t segments, bool fills_checkpoints) {
+  is_disk_full_ = true;
+  disk_.set_room(segments * kSegmentBytes);
+  store_.set_full(fills_checkpoints);
+}
+
+void Copy::empty_disk() {
+  is_disk_full_ = false;
+  disk_.set_room(std::nullopt);
+  store_.set_full(false);
+}
+
+void Copy::set_read(Position position) {
+  read_ = position;
+  // On a shared log whoever reads beside the copies has a copy of its own.
+  if (shared_ == nullptr) partition_->set_exported(position);
+}
+
+void Copy::note_digest(const engine::Engine& engine) {
+  const Position position = engine.last_position();
+  while (!seen_.empty() && seen_.back().position >= position) seen_.pop_back();
+  seen_.push_back({position, engine.state().database().digest()});
+}
+
+void Copy::compare(const DigestBook& book) {
+  // A copy that was deposed has dropped what was not committed.
+  const Position last = partition_->engine().last_position();
+  while (!seen_.empty() && seen_.back().position > last) seen_.pop_back();
+  const Position committed = log_->committed_position();
+  for (; !seen_.empty() && seen_.front().position <= committed; seen_.pop_front()) {
+    const auto [position, digest] = seen_.front();
+    const auto known = book.find(position.value());
+    if (known != book.end() && known->second == digest) continue;
+    throw Broken(fmt::format("partition {}: copy {} had {} at position {}", around_.id.value(),
+                             index_ + 1,
+                             known == book.end() ? "a frame that is not on the log"
+                                                 : "another state than a replay gives",
+                             position.value()));
+  }
+}
+
+void Copy::expect_checkpoints() {
+  const stream::PartitionStats& stats = partition_->stats();
+  const std::int64_t checkpoint = stats.checkpoint_position.load();
+  const Position last = partition_->engine().last_position();
+  // A full disk has no room for one, and it takes a second until it is tried again. A copy that was
+  // deposed begins anew.
+  const bool is_full = is_disk_full_ || stats.disk_full.load() != 0;
+  if (checkpoint != checkpoint_ || last.value() - checkpoint < kCheckpointRecords || is_full ||
+      last < last_) {
+    checkpoint_ = checkpoint;
+    turns_since_checkpoint_ = 0;
+  }
+  last_ = last;
+  std::size_t rows = 0;
+  for (const auto& [id, table] : partition_->engine().state().database().tables()) {
+    rows += table->size();
+  }
+  // It goes on by kCheckpointRows in each turn, while others are added.
+  if (++turns_since_checkpoint_ > 100 + 2 * rows / kCheckpointRows) {
+    throw Broken(
+        fmt::format("partition {}: the last checkpoint is at position {} of {}, and none "
+                    "came in {} turns",
+                    around_.id.value(), checkpoint, last.value(), turns_since_checkpoint_));
+  }
+  if (shared_ != nullptr) return;
+  const std::int64_t needed = std::min(checkpoint, read_.value());
+  if (log_->first_position().value() + static_cast<std::int64_t>(kSegmentBytes) / kRecordBytesMin <
+      needed) {
+    throw Broken(
+        fmt::format("partition {}: the log begins at position {}, though nobody needs "
+                    "what is before {}",
+                    around_.id.value(), log_->first_position().value(), needed));
+  }
+}
+
+}  // namespace beeline::sim
