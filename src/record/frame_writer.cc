@@ -1,6 +1,7 @@
 #include "record/frame_writer.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/check.h"
 #include "record/frame.h"
@@ -29,6 +30,8 @@ void FrameWriter::use_all_of_out() {
 }
 
 void FrameWriter::grow(std::size_t bytes) {
+  BEELINE_CHECK(bytes <= std::numeric_limits<std::uint32_t>::max(),
+                "the length of a record of {} bytes has no room", bytes);
   const std::size_t used = size();
   out_->reserve(std::max(2 * out_->capacity(), used + bytes));
   use_all_of_out();
@@ -77,7 +80,6 @@ void FrameWriter::append(const Metadata& metadata, std::string_view value) {
         std::memcpy(at, common_, kCommonBytesMax);
         return detail::write_own(at + common_size_, metadata);
       });
-  BEELINE_CHECK(at_ <= end_, "record {} was written beyond its room", position_.value());
 }
 
 void FrameWriter::append_any(const Metadata& metadata, std::string_view value) {
@@ -96,6 +98,7 @@ void FrameWriter::finish(Position processed) {
   BEELINE_CHECK(out_ != nullptr, "a frame ends that was not begun");
   BEELINE_CHECK(processed.is_set(), "a frame does not say how far processing has come");
   BEELINE_CHECK(size() >= kFrameHeadBytes, "a frame of {} bytes has no head", size());
+  BEELINE_CHECK(at_ <= end_, "a frame of {} bytes was written beyond its room", size());
   write_frame_head(processed, begin_);
   out_->resize(size());
 }

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <limits>
-
-#include "base/check.h"
 #include "record/record.h"
 #include "record/wire_writer.h"
 
@@ -94,8 +91,6 @@ template <typename Write>
                                                  Write&& write_metadata) {
   char* const content = begin + kLengthBytes;
   char* const end = wire::put_bytes(write_metadata(content), kValue, value);
-  BEELINE_CHECK(end - content <= std::numeric_limits<std::uint32_t>::max(),
-                "a record of {} bytes has no length", end - content);
   const auto length = static_cast<std::uint32_t>(end - content);
   static_assert(std::endian::native == std::endian::little && sizeof length == kLengthBytes);
   std::memcpy(begin, &length, kLengthBytes);
