@@ -379,6 +379,36 @@ TEST_F(FollowerTest, waits_while_the_log_is_busy) {
   expect_same_state();
 }
 
+TEST_F(FollowerTest, a_process_that_never_waits_leaves_room_on_a_busy_log) {
+  options_.batch_commands_max = 1;
+  open();
+  record::DeploymentRecord deployment;
+  deployment.resources.push_back(
+      {"p.bpmn", process("p",
+                         start() >> exclusive_gateway("in") >> exclusive_gateway("out") >>
+                             default_flow() >> to("in"),
+                         from("out") >> condition("false") >> bpmn::build::end())
+                     .to_xml()});
+  submit(first(), record::DeploymentIntent::Create, Key{}, deployment);
+  first().settle();
+  first().log->set_window(1);
+  const auto spinner = create(first());
+  const auto turns = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      first().partition->run_once();
+      first().log->commit_now();
+      first().partition->let_out();
+    }
+  };
+  turns(20);
+  ASSERT_EQ(spinner->outcome, Outcome::Answered);
+  EXPECT_TRUE(first().partition->engine().has_pending());
+  const auto cancel = submit(first(), record::ProcessInstanceIntent::Cancel, instance_of(*spinner),
+                             record::ProcessInstanceRecord{});
+  turns(50);
+  EXPECT_EQ(cancel->outcome, Outcome::Answered);
+}
+
 // With threads: callers ask whoever leads while leaders change, and each answer must hold.
 TEST_F(FollowerTest, leaders_change_under_load) {
   options_.checkpoint_records = 50;

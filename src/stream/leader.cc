@@ -187,7 +187,15 @@ void Leader::wait(Milliseconds sleep_max) {
 
 bool Leader::turn() {
   bool worked = false;
-  if (look_for_room() && engine_.has_pending()) worked = process_pending() || worked;
+  const bool was_busy = obstacle_ == Obstacle::Busy;
+  const bool has_room = look_for_room();
+  // A busy log may take one frame a turn. Then the queue and the pending commands take turns in
+  // going first: otherwise a process that never waits would keep everybody else out.
+  if (was_busy && has_room) {
+    is_queue_first_ = !is_queue_first_;
+    if (is_queue_first_) worked = process_queue();
+  }
+  if (obstacle_ == Obstacle::None && engine_.has_pending()) worked = process_pending() || worked;
   if (obstacle_ == Obstacle::None) worked = process_due() || worked;
   send_again();
   if (obstacle_ == Obstacle::None) worked = process_queue() || worked;

@@ -147,6 +147,7 @@ class Leader {
   engine::BatchOutput output_;
   std::deque<Queued> taken_;  // from the queues, not yet processed
   Obstacle obstacle_ = Obstacle::None;
+  bool is_queue_first_ = false;     // after a busy turn
   std::size_t refused_bytes_ = 0;   // of the frame that the log had no room for
   Transport* transport_ = nullptr;  // unchanged from the partition's start on
 
