@@ -295,12 +295,18 @@ void Simulation::add_payload(record::Document& variables, std::size_t bytes_max)
 
 // Always allowed, however large the variables of the instance are.
 void Simulation::make_smaller(Key scope) {
+  const auto has_payload = [this, scope] {
+    return site(partition_of(scope)).state().variables().find(scope, kPayloadName) != nullptr;
+  };
+  // Where there is no payload the update would add one, for which there may be no room.
+  if (!has_payload()) return;
   record::VariableDocumentRecord document;
   document.scope_key = scope;
   document.variables.entries = {{kPayloadName, "0"}};
   submit(partition_of(scope), record::VariableDocumentIntent::Update, Key{}, document,
-         [](const record::RecordView& answer) {
-           if (answer.metadata.rejection_type == record::RejectionType::InvalidState) {
+         [has_payload](const record::RecordView& answer) {
+           if (answer.metadata.rejection_type == record::RejectionType::InvalidState &&
+               has_payload()) {
              throw Broken(fmt::format("variables cannot be made smaller: {}",
                                       answer.metadata.rejection_reason));
            }
