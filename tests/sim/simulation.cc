@@ -377,7 +377,11 @@ void Simulation::work_all() {
   constexpr int kSpinTurns = 20;
   bool worked = true;
   for (int turn = 1; worked; ++turn) {
-    if (turn % kSpinTurns == 0) stop_spinning();
+    if (turn % kSpinTurns == 0) {
+      // A partition whose checkpoint found no room refuses commands until it tries again.
+      clock_.pass(Milliseconds{1'000});
+      stop_spinning();
+    }
     worked = false;
     for (const auto& each : sites_) worked = each->work() || worked;
     while (!under_way_.empty()) {
