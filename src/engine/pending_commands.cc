@@ -30,6 +30,7 @@ PendingCommand& PendingCommands::add(const record::Metadata& metadata) {
 void PendingCommands::push_back(const record::Metadata& metadata, std::string_view value) {
   PendingCommand& command = add(metadata);
   command.value.assign(value);
+  has_large_ = has_large_ || value.size() > kSpareBytesMax;
   command.element.reset();
 }
 
@@ -39,6 +40,7 @@ void PendingCommands::push_back(const record::Metadata& metadata,
 }
 
 void PendingCommands::free_large(std::size_t first, std::size_t end) {
+  if (!has_large_) return;
   for (std::size_t i = first; i < end; ++i) {
     if (commands_[i]->value.capacity() > kSpareBytesMax) commands_[i]->value = {};
   }
@@ -58,6 +60,7 @@ void PendingCommands::settle(bool is_on_log) {
     PendingCommand& command = *commands_[i];
     if (!command.element) continue;
     (void)command.bytes(command.value);
+    has_large_ = has_large_ || command.value.size() > kSpareBytesMax;
     command.element.reset();
   }
   // Those that are pending move to the front; where they are many, only once as many were taken.
@@ -72,6 +75,7 @@ void PendingCommands::settle(bool is_on_log) {
   }
   first_settled_ = first_on_log_ = first_;
   end_settled_ = end_;
+  if (empty()) has_large_ = false;
 }
 
 }  // namespace beeline::engine

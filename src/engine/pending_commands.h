@@ -79,6 +79,7 @@ class PendingCommands {
   std::size_t first_settled_ = 0;
   std::size_t first_on_log_ = 0;  // as first_settled_, after the last batch that had records
   std::size_t end_settled_ = 0;
+  bool has_large_ = false;  // whether a value in any place may hold on to much memory
 };
 
 }  // namespace beeline::engine

@@ -44,8 +44,10 @@ void Step::set_command(const PendingCommand& command) {
   pending_command_ = &command;
   command_begin_ = frame_.size();
   command_end_ = command_begin_ + limits_.command_bytes;
-  batch_feel_steps_ += feel_budget_.used();
-  feel_budget_ = feel::Budget{};
+  if (feel_budget_.used() > 0) {
+    batch_feel_steps_ += feel_budget_.used();
+    feel_budget_ = feel::Budget{};
+  }
   was_rejected_ = false;
   result_ = 0;
 }

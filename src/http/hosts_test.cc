@@ -7,7 +7,7 @@ namespace {
 
 const AllowedHosts kHosts{{"beeline.example", "10.1.2.3"}};
 
-int status_of(const std::vector<NameValue>& headers) {
+int status_for(const std::vector<NameValue>& headers) {
   const auto response = kHosts.refuse(headers, "192.168.1.7");
   return response ? response->status : 200;
 }
@@ -32,14 +32,14 @@ TEST(AllowedHosts, refuses_everything_else) {
 }
 
 TEST(AllowedHosts, looks_at_host_and_origin) {
-  EXPECT_EQ(status_of({}), 200);
-  EXPECT_EQ(status_of({{"host", "localhost:9600"}}), 200);
-  EXPECT_EQ(status_of({{"Host", "evil.example:9600"}}), 421);
-  EXPECT_EQ(status_of({{"Host", "localhost"}, {"HOST", "localhost"}}), 400);
-  EXPECT_EQ(status_of({{"Host", "localhost"}, {"Origin", "http://localhost:9600"}}), 200);
-  EXPECT_EQ(status_of({{"Host", "localhost"}, {"Origin", "https://beeline.example"}}), 200);
-  EXPECT_EQ(status_of({{"Host", "localhost"}, {"Origin", "http://evil.example"}}), 421);
-  EXPECT_EQ(status_of({{"Host", "localhost"}, {"Origin", "null"}}), 421);
+  EXPECT_EQ(status_for({}), 200);
+  EXPECT_EQ(status_for({{"host", "localhost:9600"}}), 200);
+  EXPECT_EQ(status_for({{"Host", "evil.example:9600"}}), 421);
+  EXPECT_EQ(status_for({{"Host", "localhost"}, {"HOST", "localhost"}}), 400);
+  EXPECT_EQ(status_for({{"Host", "localhost"}, {"Origin", "http://localhost:9600"}}), 200);
+  EXPECT_EQ(status_for({{"Host", "localhost"}, {"Origin", "https://beeline.example"}}), 200);
+  EXPECT_EQ(status_for({{"Host", "localhost"}, {"Origin", "http://evil.example"}}), 421);
+  EXPECT_EQ(status_for({{"Host", "localhost"}, {"Origin", "null"}}), 421);
 }
 
 }  // namespace

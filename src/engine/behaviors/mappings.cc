@@ -116,6 +116,7 @@ Outcome apply_inputs(Step& step, const ElementContext& context) {
 
 Result<void, VariablesTooLarge> check_result(const Step& step, const ElementContext& context,
                                              const record::DocumentView& payload) {
+  if (payload.empty()) return {};
   const VariableOwner owner = owner_of(context.value);
   return context.element->parts().outputs.empty() ? check_merge(step, owner, context.key, payload)
                                                   : check_local(step, owner, context.key, payload);

@@ -21,8 +21,8 @@ class VariableWriter {
     value_.root_process_instance_key = owner.root_process_instance_key;
   }
 
-  void write(Key scope, const record::DocumentEntryView& variable) {
-    const StoredVariable* known = step_.state().variables().find_local(scope, variable.name);
+  // `known` is the variable of this name in the scope, or null.
+  void write(Key scope, const record::DocumentEntryView& variable, const StoredVariable* known) {
     if (known != nullptr && known->value == variable.value) return;
     value_.name = variable.name;
     value_.value = variable.value;
@@ -145,8 +145,12 @@ void set_local_checked(Step& step, const VariableOwner& owner, Key scope,
                        const record::DocumentView& variables) {
   if (variables.empty()) return;
   VariableWriter writer{step, owner};
+  const Variables& state = step.state().variables();
+  // The names of a document differ, so none of them is known in a scope that has no variables.
+  const VariableScopeRow* row = state.find_scope(scope);
+  const bool is_new = row == nullptr || row->variables.empty();
   for (const record::DocumentEntryView& variable : variables.entries) {
-    writer.write(scope, variable);
+    writer.write(scope, variable, is_new ? nullptr : state.find_local(scope, variable.name));
   }
 }
 
@@ -163,9 +167,9 @@ void merge_checked(Step& step, const VariableOwner& owner, Key scope,
     const Key parent = row != nullptr ? row->parent_scope_key : Key{};
     std::vector<const record::DocumentEntryView*> further;
     for (const record::DocumentEntryView* variable : left) {
-      const bool is_here = step.state().variables().find_local(scope, variable->name) != nullptr;
-      if (is_here || !parent.is_set()) {
-        writer.write(scope, *variable);
+      const StoredVariable* known = step.state().variables().find_local(scope, variable->name);
+      if (known != nullptr || !parent.is_set()) {
+        writer.write(scope, *variable, known);
       } else {
         further.push_back(variable);
       }
