@@ -31,10 +31,10 @@ struct Gap {
 class Exporter {
  public:
   virtual ~Exporter() = default;
-  // Gets ready to take records, from any condition: new, or after a failure half way through. `kept`
-  // is the last position that the runner knows to be safe; it is kept outside the exporter. Returns
-  // the position after which records are to come: `kept`, unless the exporter keeps its own position
-  // with its records, as a database does in one transaction.
+  // Gets ready to take records, from any condition: new, or after a failure half way through.
+  // `kept` is the last position that the runner knows to be safe; it is kept outside the exporter.
+  // Returns the position after which records are to come: `kept`, unless the exporter keeps its own
+  // position with its records, as a database does in one transaction.
   [[nodiscard]] virtual Position open(Position kept) = 0;
   // The record borrows its bytes: they are gone after the call.
   virtual void export_record(const record::RecordView& record) = 0;

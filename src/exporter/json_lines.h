@@ -29,8 +29,8 @@ struct JsonLinesOptions {
 //     DIRECTORY/NAME-00000000000000004711.jsonl       full; its last record is 4711
 //
 // A power loss may leave anything behind the last flush: half a line, whole lines, or lines with
-// holes between them. On opening, the growing file is cut behind the last record that is known to be
-// safe; the records after it are exported again.
+// holes between them. On opening, the growing file is cut behind the last record that is known to
+// be safe; the records after it are exported again.
 class JsonLinesExporter final : public Exporter {
  public:
   // `disk` must outlive this.

@@ -138,7 +138,9 @@ TEST_F(JsonLinesTest, keeps_what_is_known_to_be_safe_and_nothing_else) {
     exporter.flush();
     (void)exporter.open(Position{kept});
     const auto lines = lines_of(path("partition-1.jsonl"));
-    EXPECT_EQ(lines.size(), kept == 0 ? 0 : kept == 1 ? 1 : static_cast<std::size_t>(kept) - 7)
+    EXPECT_EQ(lines.size(), kept == 0   ? 0
+                            : kept == 1 ? 1
+                                        : static_cast<std::size_t>(kept) - 7)
         << kept;
   }
 }

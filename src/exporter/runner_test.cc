@@ -29,7 +29,7 @@ struct Seen {
   std::vector<std::int64_t> positions;  // negative: the first and the last of a gap
   int opened = 0;
   int flushed = 0;
-  int failures_left = 0;  // so many exports will fail
+  int failures_left = 0;                 // so many exports will fail
   std::optional<Position> own_position;  // what an exporter says that keeps its position itself
 
   [[nodiscard]] std::vector<std::int64_t> copy() {

@@ -17,8 +17,8 @@ namespace beeline::server {
 namespace {
 
 // How the process asks itself to stop when a partition has failed. Another signal than the user's:
-// two partitions may fail, or one while the server stops already, and that must not count as a second
-// signal of the user, which ends the process at once.
+// two partitions may fail, or one while the server stops already, and that must not count as a
+// second signal of the user, which ends the process at once.
 constexpr int kFailureSignal = SIGUSR1;
 
 sigset_t signals(std::initializer_list<int> numbers) {
