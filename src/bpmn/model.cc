@@ -48,11 +48,13 @@ std::uint64_t hash_of(std::string_view id) {
   return std::hash<std::string_view>{}(id);
 }
 
+// Not within parts(), where each call would look whether it was made already.
+const Parts kNoParts;
+
 }  // namespace
 
 const Parts& Element::parts() const {
-  static const Parts kNone;
-  return parts_ ? *parts_ : kNone;
+  return parts_ ? *parts_ : kNoParts;
 }
 
 Parts& Element::mutable_parts() {

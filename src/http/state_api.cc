@@ -202,9 +202,9 @@ void add_state_endpoints(Router& router, const Api& api) {
        {std::pair{kStateListPath, &list_state}, std::pair{kStateShowPath, &show_state}}) {
     router.add(Method::Get, path,
                while_running(api, "The server cannot be read now.",
-                             [&partitions = api.service.partitions(), read = read](
+                             [&partitions = api.service.partitions(), serve = read](
                                  const Request& request, Responder responder) {
-                               read(request, std::move(responder), partitions);
+                               serve(request, std::move(responder), partitions);
                              }));
   }
 }

@@ -95,7 +95,6 @@ void FrameWriter::append_any(const Metadata& metadata, std::string_view value) {
 }
 
 void FrameWriter::finish(Position processed) {
-  BEELINE_CHECK(out_ != nullptr, "a frame ends that was not begun");
   BEELINE_CHECK(processed.is_set(), "a frame does not say how far processing has come");
   BEELINE_CHECK(size() >= kFrameHeadBytes, "a frame of {} bytes has no head", size());
   BEELINE_CHECK(at_ <= end_, "a frame of {} bytes was written beyond its room", size());

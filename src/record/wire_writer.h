@@ -6,8 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/check.h"
-
 // Protobuf's wire form, written through a pointer: why it is ours, docs/adr/0007 and 0008 say.
 //
 // Whoever writes first makes room for the most that can come of it (append_at_most), then hands the
@@ -20,12 +18,6 @@ inline constexpr std::size_t kVarintMax = 10;
 // A tag, and the length of what follows or a number.
 inline constexpr std::size_t kHeadMax = 2 * kVarintMax;
 
-// Aborts. Apart from its caller, which is inlined everywhere, so that formatting is not.
-[[noreturn, gnu::cold, gnu::noinline]] inline void overran(std::size_t size, std::size_t room) {
-  BEELINE_CHECK(size <= room, "{} bytes were written where there was room for {}", size, room);
-  __builtin_unreachable();
-}
-
 // Appends to `out` what `write(char*)`, which gives back where it ended, writes: `bytes_max` bytes
 // at most.
 template <typename Write>
@@ -33,10 +25,7 @@ template <typename Write>
                                                   Write&& write) {
   const std::size_t used = out.size();
   out.resize_and_overwrite(used + bytes_max, [&](char* data, std::size_t) {
-    const auto size = static_cast<std::size_t>(write(data + used) - data);
-    if (size > used + bytes_max) [[unlikely]]
-      overran(size - used, bytes_max);
-    return size;
+    return static_cast<std::size_t>(write(data + used) - data);
   });
 }
 

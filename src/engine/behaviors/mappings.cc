@@ -124,16 +124,15 @@ Result<void, VariablesTooLarge> check_result(const Step& step, const ElementCont
 
 Outcome apply_outputs(Step& step, const ElementContext& context) {
   const bool has_mappings = !context.element->parts().outputs.empty();
-  const VariableOwner owner = owner_of(context.value);
   if (const Trigger* result = find_result(step, context)) {
     BEELINE_TRY_VOID(write_payload(step, context, *result));
   } else if (!has_mappings && payload_scope(context) != context.key &&
              context.element->event_type != record::EventType::Error) {
     // A boundary or start event that was activated with a payload.
-    BEELINE_TRY_VOID(
-        merge(step, owner, payload_scope(context), local_variables(step, context.key)));
+    BEELINE_TRY_VOID(merge(step, owner_of(context.value), payload_scope(context),
+                           local_variables(step, context.key)));
   }
-  return has_mappings ? merge_outputs(step, context, owner) : Outcome{};
+  return has_mappings ? merge_outputs(step, context, owner_of(context.value)) : Outcome{};
 }
 
 }  // namespace beeline::engine

@@ -146,11 +146,17 @@ void set_local_checked(Step& step, const VariableOwner& owner, Key scope,
   if (variables.empty()) return;
   VariableWriter writer{step, owner};
   const Variables& state = step.state().variables();
-  // The names of a document differ, so none of them is known in a scope that has no variables.
-  const VariableScopeRow* row = state.find_scope(scope);
-  const bool is_new = row == nullptr || row->variables.empty();
   for (const record::DocumentEntryView& variable : variables.entries) {
-    writer.write(scope, variable, is_new ? nullptr : state.find_local(scope, variable.name));
+    writer.write(scope, variable, state.find_local(scope, variable.name));
+  }
+}
+
+void set_first(Step& step, const VariableOwner& owner, Key scope,
+               const record::DocumentView& variables) {
+  if (variables.empty()) return;
+  VariableWriter writer{step, owner};
+  for (const record::DocumentEntryView& variable : variables.entries) {
+    writer.write(scope, variable, nullptr);
   }
 }
 

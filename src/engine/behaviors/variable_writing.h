@@ -53,6 +53,10 @@ struct VariablesTooLarge {
 // The same without asking whether there is room: for whoever has asked check_local or check_merge.
 void set_local_checked(Step& step, const VariableOwner& owner, Key scope,
                        const record::DocumentView& variables);
+// The same for a scope that has no variables yet. The names of a document differ, so each of them
+// is new.
+void set_first(Step& step, const VariableOwner& owner, Key scope,
+               const record::DocumentView& variables);
 void merge_checked(Step& step, const VariableOwner& owner, Key scope,
                    const record::DocumentView& variables);
 // Whether set_local and merge would succeed. A write that does not make the variables of the

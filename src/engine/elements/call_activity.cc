@@ -113,7 +113,8 @@ Outcome activate_call(Step& step, ElementContext& context) {
   process.root_process_instance_key = context.value.root_process_instance_key;
   const record::DocumentView variables = variables_in(step, context);
   step.command(record::ProcessInstanceIntent::ActivateElement, child, process);
-  return set_local(step, owner_of(process), child, variables);
+  set_first(step, owner_of(process), child, variables);
+  return {};
 }
 
 bool terminate_call(Step& step, const ElementContext& context) {

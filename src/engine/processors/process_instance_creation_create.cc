@@ -128,7 +128,7 @@ void process_instance_creation_create(Step& step, Key, const ProcessInstanceCrea
   const Key instance = step.next_key();
   record::ProcessInstanceView process = process_value(definition, instance);
   if (!command.tags.empty()) process.activation.set().tags = command.tags;
-  set_local_checked(step, owner_of(process), instance, command.variables);
+  set_first(step, owner_of(process), instance, command.variables);
   step.command(record::ProcessInstanceIntent::ActivateElement, instance, process);
 
   const bool awaits_result =
