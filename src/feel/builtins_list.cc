@@ -19,7 +19,7 @@ class ValueSet {
 
   // The index under which an equal value is known, else nothing and the value is added.
   std::optional<std::size_t> add(const Value& value, std::size_t index) {
-    state_.step(12 + value.full_size() / 16);
+    state_.step(18 + value.full_size() / 16);
     const std::size_t key = hash(value, fractions_);
     const auto [first, last] = known_.equal_range(key);
     for (auto it = first; it != last; ++it) {
