@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "service/fakes_test.h"
@@ -30,10 +31,13 @@ class FakeSink final : public JobSink {
     }
     written(takes_jobs);
   }
-  void finish(Outcome<void> outcome) override { end = std::move(outcome); }
+  void finish(Outcome<void> outcome) override {
+    end = std::move(outcome);
+    closed_ = nullptr;
+  }
   [[nodiscard]] bool is_open() const override { return !end; }
   void on_closed(absl::AnyInvocable<void()> closed) override { closed_ = std::move(closed); }
-  void vanish() { closed_(); }
+  void vanish() { std::exchange(closed_, nullptr)(); }
 
   bool takes_jobs = true;
   bool accepted = false;
