@@ -102,7 +102,9 @@ suite('flows over partitions, when the power goes', OPTIONS, ({ check, raw, depl
     const instances = await createAll(id, orders.map((order) => ({ order })))
     assert.equal(new Set(instances.map(partitionOf)).size, PARTITIONS)
     await powerGoes()
-    await Promise.all(orders.map((correlationKey) => publish({ name, correlationKey, variables: JSON.stringify({ of: correlationKey }) })))
+    // They wait for subscriptions that were on their way to another partition when the power went.
+    const timeToLive = 600_000
+    await Promise.all(orders.map((correlationKey) => publish({ name, correlationKey, timeToLive, variables: JSON.stringify({ of: correlationKey }) })))
     const jobs = await work(type, orders.length)
     for (const job of jobs) {
       const { order, of } = JSON.parse(job.variables)
@@ -134,7 +136,7 @@ suite('flows over partitions, when the power goes', OPTIONS, ({ check, raw, depl
     await using(async (clients) => {
       const client = clients.sdk()
       for (const correlationKey of orders) {
-        await client.publishMessage({ name, correlationKey, timeToLive: 0, variables: { by: 'sdk' } })
+        await client.publishMessage({ name, correlationKey, timeToLive: 600_000, variables: { by: 'sdk' } })
       }
     })
     await powerGoes()
