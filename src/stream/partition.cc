@@ -52,7 +52,8 @@ void Partition::stop() {
   if (!thread_.joinable()) return;
   leader_.begin_stop();
   thread_.join();
-  if (!has_failed_.load()) log_.stop();
+  // Also after a failure: the threads of the log call this partition as long as they run.
+  log_.stop();
   leader_.drop_handlers();
 }
 
