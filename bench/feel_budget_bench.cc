@@ -41,7 +41,7 @@ struct Measured {
   std::string outcome;
 };
 
-// What the engine does with one expression of a command: evaluates it and writes the result.
+// Does with one expression what the engine does in a command: evaluates it and writes the result.
 Measured measure(const std::string& text) {
   const auto parsed = feel::parse_expression(text);
   if (!parsed) {

@@ -14,8 +14,8 @@ class IoError : public std::system_error {
       : std::system_error(error, std::generic_category(), what) {}
 };
 
-// Whether the disk, or the user's quota on it, had no room. Nothing is broken then: the same may
-// succeed later.
+// True when the disk, or the user's quota on it, had no room. Nothing is broken then: the same call
+// may succeed later.
 [[nodiscard]] inline bool is_out_of_room(const IoError& error) {
   return error.code().value() == ENOSPC || error.code().value() == EDQUOT;
 }

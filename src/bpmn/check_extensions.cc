@@ -4,7 +4,7 @@
 #include "bpmn/draft.h"
 #include "bpmn/extensions.h"
 
-// What a deployment is refused for although the model can be read.
+// Finds the reasons why a deployment is refused although its model can be read.
 namespace beeline::bpmn {
 namespace {
 
