@@ -28,7 +28,7 @@ double seconds_since(SteadyClock::time_point begin) {
   return std::chrono::duration<double>(SteadyClock::now() - begin).count();
 }
 
-// What this thread has worked so far.
+// Returns the CPU time that this thread has used so far.
 double thread_seconds() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -43,8 +43,8 @@ std::int64_t resident_bytes() {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-// Instances from creation to completion through a partition with its threads, `in_flight` at a
-// time. Everything goes on from the answers, as clients would.
+// Runs instances from creation to completion through a partition with its threads, `in_flight` at a
+// time. Each answer causes the next command, as with real clients.
 class ClosedLoop final : public stream::JobListener {
  public:
   ClosedLoop(stream::Partition& partition, std::int64_t instances)
@@ -52,7 +52,7 @@ class ClosedLoop final : public stream::JobListener {
     partition_.set_job_listener(this);
   }
 
-  // Instances per second.
+  // Returns the instances per second.
   double run(int in_flight) {
     deploy();
     const auto begin = SteadyClock::now();
@@ -62,13 +62,13 @@ class ClosedLoop final : public stream::JobListener {
     return static_cast<double>(instances_) / seconds_since(begin);
   }
 
-  void on_job_available(PartitionId, std::string_view, Key) override { activate(); }
+  void on_job_available(PartitionId, const record::JobGroup&, Key) override { activate(); }
 
  private:
   template <typename T>
   void submit(typename T::Intent intent, Key key, const T& value, stream::ResponseHandler handler) {
     const auto result =
-        partition_.submit(stream::make_command(intent, key, value), std::move(handler));
+        partition_.submit({}, stream::make_command(intent, key, value), std::move(handler));
     BEELINE_CHECK(result == stream::SubmitResult::Accepted, "a command was refused");
   }
 
@@ -100,7 +100,8 @@ class ClosedLoop final : public stream::JobListener {
            [](const record::RecordView&) {});
   }
 
-  // One request at a time asks for jobs; word of jobs that come while it runs makes it ask again.
+  // One request at a time asks for jobs; an announcement of jobs during the request makes it ask
+  // again.
   void activate() {
     {
       const std::lock_guard lock{mutex_};
@@ -174,7 +175,7 @@ void durable(std::int64_t instances, int in_flight) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / fmt::format("beeline-bench-{}", getpid());
   double best = 0;
-  // The better of three, since a disk has moods.
+  // Uses the best of three runs, since disks vary.
   for (int i = 0; i < 3; ++i) {
     journal::MemoryLog memory;
     const double in_memory = throughput(memory, instances, in_flight);
@@ -232,7 +233,7 @@ void memory(std::int64_t instances) {
       gigabytes, instances, gigabytes * 1e9 / static_cast<double>(instances));
 }
 
-// The longest time that the partition's turn takes while a checkpoint of many instances is written.
+// Measures the longest turn of the partition while a checkpoint of many instances is written.
 void checkpoint(std::int64_t instances) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / fmt::format("beeline-bench-{}", getpid());
@@ -247,7 +248,7 @@ void checkpoint(std::int64_t instances) {
     stream::Partition partition{options, log, *store, clock};
     partition.recover();
     const auto submit = [&](const auto& command) {
-      (void)partition.submit(command, {});
+      (void)partition.submit({}, command, {});
       partition.run_once();
       log.commit_now();
     };

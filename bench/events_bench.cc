@@ -17,7 +17,7 @@
 #include "record/values.h"
 #include "stream/partition.h"
 
-// What messages, timers and multi-instance cost. Modes print a line each, "name: value unit", or
+// The costs of messages, timers and multi-instance. Modes print a line each, "name: value unit", or
 // are run by `./dev bench` under callgrind, which counts between the marks only.
 namespace beeline::bench {
 namespace {
@@ -40,7 +40,7 @@ record::MessageRecord message_to(const std::string& correlation_key) {
   return value;
 }
 
-// Messages to instances that wait, against instances with one task, both in the engine alone.
+// Messages to waiting instances, compared with instances with one task, both in the engine alone.
 void messages(std::int64_t count) {
   double best = 0;
   for (int i = 0; i < 3; ++i) {
@@ -107,8 +107,8 @@ void subscriptions(std::size_t open) {
   CALLGRIND_STOP_INSTRUMENTATION;
 }
 
-// For callgrind: one instance with a task for each of `items`, from its creation to its end. Either
-// all at once, or one after the other with a result of each.
+// For callgrind: one instance with a task for each of `items`, from its creation to its end. The
+// items run either all at once, or one after the other with a result of each.
 void multiple(std::int64_t items, bool collects) {
   CoreDriver driver;
   bpmn::build::LoopOptions loop{.input_collection = "=items", .input_element = "item"};
@@ -142,8 +142,8 @@ class ManualClock final : public Clock {
   std::atomic<std::int64_t> now_{1'700'000'000'000};
 };
 
-// How long create-instance takes at 1,000 a second, while `goes_on` says so; 99 of 100 take no
-// longer than the result.
+// Measures how long create-instance takes at 1,000 a second while `goes_on` returns true; the
+// result is the 99th percentile.
 class Creator {
  public:
   explicit Creator(stream::Partition& partition) : partition_(partition) {}
@@ -171,7 +171,7 @@ class Creator {
     std::ranges::sort(times);
     return times[times.size() * 99 / 100];
   }
-  // How many so far; all of them are still there.
+  // Returns how many instances were created; all of them still exist.
   [[nodiscard]] std::int64_t created() const { return created_; }
 
  private:
@@ -180,7 +180,7 @@ class Creator {
     creation.bpmn_process_id = "one_task";
     creation.variables = payload("small");
     const auto result = partition_.submit(
-        stream::make_command(record::ProcessInstanceCreationIntent::Create, Key{}, creation),
+        {}, stream::make_command(record::ProcessInstanceCreationIntent::Create, Key{}, creation),
         std::move(handler));
     BEELINE_CHECK(result == stream::SubmitResult::Accepted, "a command was refused");
   }
@@ -189,7 +189,8 @@ class Creator {
   std::int64_t created_ = 0;
 };
 
-// So many timers that are due at once, and what someone notices of it who creates instances.
+// Makes `count` timers that are due at once, and measures the effect on a client that creates
+// instances.
 void timers(std::int64_t count) {
   ManualClock clock;
   journal::MemoryLog log;
@@ -201,7 +202,7 @@ void timers(std::int64_t count) {
   stream::Partition partition{options, log, store, clock};
   partition.recover();
   const auto submit = [&](const auto& command) {
-    (void)partition.submit(command, {});
+    (void)partition.submit({}, command, {});
     while (partition.run_once()) {
     }
     log.commit_now();

@@ -1,4 +1,4 @@
-// What FEEL and decision tables cost, one line each:
+// The costs of FEEL and decision tables, one line each:
 //
 //   feel_bench                              nanoseconds of parsing and of evaluating, by the clock
 //   feel_bench CASE (parse|evaluate) COUNT  does it so often, for counting instructions
@@ -20,7 +20,7 @@ namespace {
 
 using namespace beeline;
 
-// The variables of all cases; `feel_bench --context` prints them for whoever compares.
+// The variables of all cases; `feel_bench --context` prints them for comparisons.
 constexpr std::string_view kContext = R"({
   "x": 21,
   "text": "a text of some length",
@@ -70,7 +70,7 @@ Case expression_case(const std::string& text) {
           }};
 }
 
-// A table of so many rules with three inputs, of which the first to hit is the one in the middle.
+// A table of `rules` rules with three inputs; the first matching rule is the one in the middle.
 Case table_case(int rules) {
   std::string xml =
       "<definitions xmlns='https://www.omg.org/spec/DMN/20191111/MODEL/' id='f' name='f' "
@@ -104,7 +104,7 @@ Case table_case(int rules) {
   return {[xml] { (void)dmn::parse_definitions(xml); }, [evaluate] { (void)evaluate(); }};
 }
 
-// By name; a case is made when it is asked for, since a large table takes its time.
+// Cases by name; a case is made when it is needed, since a large table takes long.
 struct NamedCase {
   std::string name;
   std::function<Case()> make;
@@ -142,7 +142,7 @@ std::vector<NamedCase> all_cases() {
   return cases;
 }
 
-// The best of five rounds: what disturbs only adds.
+// Returns the best of five rounds, because disturbances only add time.
 double nanoseconds(const std::function<void()>& action) {
   using Clock = std::chrono::steady_clock;
   constexpr auto kRound = std::chrono::milliseconds{20};

@@ -22,7 +22,7 @@ using namespace beeline;
 constexpr double kMillisMax = 250;
 constexpr feel::Instant kNow{std::chrono::milliseconds{1'700'000'000'000}};
 
-// As large as a client may send them.
+// As large as a client may send.
 const feel::VariableSource& variables() {
   static const auto kVariables = feel::testing::make_worst_case_variables(4'000'000);
   return *kVariables;

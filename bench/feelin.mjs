@@ -1,5 +1,6 @@
-// Nanoseconds that npm's feelin takes for expressions: parsing and evaluating, since it does both each time.
-// Input is JSON: {"context": object, "expressions": [text]}. feelin is a dependency of tests/e2e.
+// Measures the nanoseconds that npm's feelin takes for expressions: parsing and evaluating, since
+// it does both each time. Input is JSON: {"context": object, "expressions": [text]}. feelin is a
+// dependency of tests/e2e.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'

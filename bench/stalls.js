@@ -1,7 +1,7 @@
 'use strict'
-// How long an innocent client waits while others do their worst. One client creates small instances, one
-// after the other; beside it a second client does one thing that costs the partition much. Prints the
-// longest wait of the first client for each of these things.
+// Measures how long an innocent client waits while another client causes load. The first client
+// creates small instances, one after the other; the second client does one thing that costs the
+// partition much. Prints the longest wait of the first client for each of these things.
 //
 //   node bench/stalls.js [name...]       `./dev bench stalls` builds and installs what it needs
 
@@ -54,7 +54,8 @@ class Bench {
     return Number(/^beeline_instances_active\S* (\d+)/m.exec(body)[1])
   }
 
-  // The longest wait of the innocent client in milliseconds, from the beginning of `body` to its end.
+  // Returns the longest wait of the innocent client in milliseconds, from the beginning of `body`
+  // to its end.
   async longestWait(body) {
     const raw = new Raw(this.server.address)
     const create = () => raw.call('CreateProcessInstance', { bpmnProcessId: 'innocent', version: -1 })
@@ -90,7 +91,7 @@ const THINGS = {
     })
   },
 
-  // The worst that `./dev bench budget` finds takes about as long.
+  // The worst expression of `./dev bench budget` takes about as long.
   'an expression uses its whole budget': async (bench) => {
     await bench.deploy('long.bpmn', script('long', '=count(for i in 1..3000, j in 1..3000 return i * j)'))
     await bench.deploy('regex.bpmn', script('regex', '=matches(text, &quot;(a*)*b&quot;)'))

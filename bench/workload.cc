@@ -10,8 +10,8 @@ namespace {
 
 constexpr Timestamp kNow{1'700'000'000'000};
 
-// What the client must know of JOB_BATCH ACTIVATED. Reading the jobs is the work of workers, and no
-// part of what is measured.
+// The client reads only the keys of JOB_BATCH ACTIVATED. Workers read the jobs, which is not
+// part of the measurement.
 struct ActivatedKeys {
   std::vector<Key> job_keys;
   static constexpr auto fields() {
@@ -81,9 +81,9 @@ void CoreDriver::create(const record::Document& variables, const std::string& pr
 }
 
 void CoreDriver::create(std::string_view command) {
-  run({record::ValueType::ProcessInstanceCreation,
-       static_cast<record::IntentNumber>(record::ProcessInstanceCreationIntent::Create), Key{},
-       command, 1, -1});
+  const auto head = record::make_head<record::ProcessInstanceCreationRecord>(
+      record::ProcessInstanceCreationIntent::Create, Key{});
+  run({head.view(), command, 1});
 }
 
 std::size_t CoreDriver::work_off(int max, const std::string& variable) {
@@ -101,8 +101,8 @@ std::size_t CoreDriver::work_off(int max, const std::string& variable) {
     return command;
   }();
   for (const Key key : activated.job_keys) {
-    run({record::ValueType::Job, static_cast<record::IntentNumber>(record::JobIntent::Complete),
-         key, kCompletion, 1, -1});
+    const auto head = record::make_head<record::JobRecord>(record::JobIntent::Complete, key);
+    run({head.view(), kCompletion, 1});
   }
   return activated.job_keys.size();
 }

@@ -8,30 +8,31 @@
 #include "record/codec.h"
 #include "record/document.h"
 
-// The one canonical workload: a process with one service task, with a small payload or with fifteen
+// The canonical workload: a process with one service task, with a small payload or with fifteen
 // variables of half a kilobyte.
 namespace beeline::bench {
 
 [[nodiscard]] std::string one_task_xml();
 [[nodiscard]] record::Document payload(const std::string& name);  // "small", "large" or "three"
 
-// The engine alone: commands in, frames out, nothing written anywhere.
+// The engine alone: it takes commands and makes frames, which are not written anywhere.
 class CoreDriver {
  public:
   explicit CoreDriver(engine::EngineOptions options = {});
   void deploy(const std::string& xml = one_task_xml());
   void create(const record::Document& variables, const std::string& process_id = "one_task");
-  // The same with a command that a client has encoded, as it comes from the gateway.
+  // Like create() above, with a command that a client has encoded, as it comes from the gateway.
   void create(std::string_view command);
-  // Activates up to `max` jobs, with one variable or with all, and completes them. How many there
-  // were.
+  // Activates up to `max` jobs, with one variable or with all, and completes them. Returns how many
+  // there were.
   std::size_t work_off(int max, const std::string& variable = {});
-  // Processes a command, and what follows from it.
+  // Processes a command and its follow-up commands.
   template <typename T>
   void submit(typename T::Intent intent, Key key, const T& value) {
     bytes_.clear();
     record::encode(value, bytes_);
-    run({T::kType, static_cast<record::IntentNumber>(intent), key, bytes_, 1, -1});
+    const record::CommandHead head = record::make_head<T>(intent, key);
+    run({head.view(), bytes_, 1});
   }
 
   engine::Engine& engine() { return engine_; }
@@ -45,7 +46,7 @@ class CoreDriver {
 
   engine::Engine engine_;
   engine::BatchOutput output_;
-  engine::BatchOutput later_;  // of what the first batch left
+  engine::BatchOutput later_;  // output of the commands that the first batch left
   std::string bytes_;
   std::vector<std::string>* frames_ = nullptr;
 };

@@ -15,8 +15,8 @@ if(BEELINE_SANITIZE)
   add_compile_options(-fsanitize=${BEELINE_SANITIZE} -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${BEELINE_SANITIZE})
   if(BEELINE_SANITIZE STREQUAL "thread")
-    # ThreadSanitizer does not understand fences. Asio has one around each handler, which it can do without, and one
-    # where its last reference goes, which g++ warns of.
+    # ThreadSanitizer does not support fences. Asio has an optional one around each handler, and one
+    # where its last reference is released, about which g++ warns.
     add_compile_definitions(BOOST_ASIO_DISABLE_FENCED_BLOCK)
     add_compile_options(-Wno-tsan)
   endif()
@@ -27,13 +27,13 @@ endif()
 
 set(BEELINE_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wswitch-enum -Werror)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # g++ 12 sees overlaps in the concatenation of strings that are not there (GCC bug 105651).
+  # g++ 12 warns of overlaps in the concatenation of strings that do not exist (GCC bug 105651).
   list(APPEND BEELINE_WARNINGS -Wno-restrict)
 endif()
 
-# How many files of a target are compiled together with BEELINE_UNITY. Most of the time of a file goes
-# into what it includes and instantiates, so the more the better, as long as two cores have something
-# to do to the end.
+# How many files of a target are compiled together with BEELINE_UNITY. Compiling a file is mostly
+# compiling what it includes and instantiates, so large batches are better, as long as two cores are
+# busy until the end.
 set(BEELINE_UNITY_BATCH 16 CACHE STRING "How many files of a target are compiled together at most")
 
 # beeline_unite(<target>): with BEELINE_UNITY, compiles the files of the target in even batches.
@@ -47,14 +47,14 @@ function(beeline_unite target)
   math(EXPR size "(${count} + ${batches} - 1) / ${batches}")
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${size})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    # g++ takes a .cc that is included for a header.
+    # g++ treats an included .cc file as a header.
     target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   endif()
 endfunction()
 
-# beeline_precompile(<target> <header>): reads the header once for all files of a target. Without
-# ccache, which cannot tell when a precompiled header is stale. With BEELINE_UNITY there are too few
-# files for this to pay.
+# beeline_precompile(<target> <header>): reads the header once for all files of a target. ccache is
+# not used, because it cannot detect a stale precompiled header. With BEELINE_UNITY there are too
+# few files for this to be worthwhile.
 function(beeline_precompile target header)
   if(BEELINE_UNITY)
     return()
@@ -64,7 +64,8 @@ function(beeline_precompile target header)
 endfunction()
 
 # beeline_library(<name> SOURCES ... [DEPS ...] [PRIVATE_DEPS ...]): the library of src/<name>. The
-# dependencies named here are the arrows of docs/architecture.md; tools/check_layers reads the same from the includes.
+# dependencies named here are the arrows of docs/architecture.md; tools/check_layers checks the
+# includes against the same arrows.
 function(beeline_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPS;PRIVATE_DEPS" ${ARGN})
   add_library(beeline_${name} STATIC ${arg_SOURCES})
@@ -86,8 +87,8 @@ function(beeline_strip target)
       $<TARGET_FILE:${target}>)
 endfunction()
 
-# beeline_test(<name> SOURCES ... [DEPS ...] [SHARDS <n>]): one gtest program and one test of ctest; with
-# SHARDS so many tests, each of which runs its share, for a program that would hold up the others.
+# beeline_test(<name> SOURCES ... [DEPS ...] [SHARDS <n>]): one gtest program and one test of ctest;
+# with SHARDS, n tests that each run a share of a program that would delay the others.
 function(beeline_test name)
   cmake_parse_arguments(arg "" "SHARDS" "SOURCES;DEPS" ${ARGN})
   if(BEELINE_FUZZ)
@@ -106,7 +107,7 @@ function(beeline_test name)
   math(EXPR last "${arg_SHARDS} - 1")
   foreach(shard RANGE ${last})
     add_test(NAME ${name}_${shard} COMMAND ${name})
-    # What takes long begins first.
+    # Long tests begin first.
     set_tests_properties(${name}_${shard} PROPERTIES TIMEOUT 900 COST 100
       WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}"
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_SHARDS};GTEST_SHARD_INDEX=${shard}")

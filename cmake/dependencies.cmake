@@ -1,4 +1,4 @@
-# Everything beeline links, found once. README names each with its reason.
+# Everything that beeline links, found once. README gives the reason for each.
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 find_package(absl REQUIRED)

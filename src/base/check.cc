@@ -6,7 +6,7 @@
 namespace beeline {
 
 void check_failed(const char* file, int line, const char* condition, std::string_view message) {
-  // Straight to the terminal: the logger may be what is broken.
+  // Writes directly to the terminal, because the logger itself may be broken.
   fmt::print(stderr, "{}:{}: check failed: {}: {}\n", file, line, condition, message);
   std::fflush(stderr);
   std::abort();

@@ -9,7 +9,7 @@
 namespace beeline {
 
 // A broken invariant that only concerns the command at hand. The loop rolls the command back,
-// writes an error record and bans the instance, so that a bug met by one model does not stop every
+// writes an error record and bans the instance, so a bug that one model meets does not stop every
 // restart.
 class InvariantError : public std::logic_error {
  public:
@@ -23,14 +23,15 @@ class InvariantError : public std::logic_error {
 
 }  // namespace beeline
 
-// Wherever going on could make wrong state durable: logs and aborts, in every build.
+// For conditions without which continuing could make wrong state durable: logs and aborts, in every
+// build.
 #define BEELINE_CHECK(condition, ...)                                                         \
   do {                                                                                        \
     if (!(condition)) [[unlikely]]                                                            \
       ::beeline::check_failed(__FILE__, __LINE__, #condition, ::fmt::format("" __VA_ARGS__)); \
   } while (false)
 
-// In processors, behaviors and elements: throws InvariantError.
+// For processors, behaviors and elements: throws InvariantError.
 #define BEELINE_ENSURE(condition, ...)                                                         \
   do {                                                                                         \
     if (!(condition)) [[unlikely]]                                                             \

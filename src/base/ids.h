@@ -6,11 +6,12 @@
 
 namespace beeline {
 
-// Names an entity: an element instance, a job, a process definition, ... 13 bits of partition, 51
-// of a counter. One type for all of them, since a record's key is any of them.
+// Names an entity: an element instance, a job, a process definition, ... It has 13 bits of
+// partition and 51 bits of a counter. All kinds of entities share one type, since the key of a
+// record may be any of them.
 using Key = StrongId<struct KeyTag>;
 
-// Where a record stands in the log of its partition. The first record has position 1.
+// The place of a record in the log of its partition. The first record has position 1.
 using Position = StrongId<struct PositionTag>;
 
 using PartitionId = StrongId<struct PartitionTag, std::int32_t>;

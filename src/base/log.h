@@ -6,12 +6,12 @@
 
 namespace beeline::log {
 
-// One line an event: a sentence, then what it concerns as key=value. Variable values never appear
-// at info or above: they are the users' data.
+// Writes one line per event: a sentence, then the details as key=value. Variable values never
+// appear at info or above, because they are the users' data.
 enum class Level { Debug, Info, Warn, Error };
 
 void set_level(Level level);
-// Writes JSON lines instead of text.
+// Switches to JSON lines instead of text.
 void set_json(bool json);
 void write(Level level, std::string_view message);
 

@@ -12,7 +12,7 @@ using Words = std::array<std::uint32_t, 4>;
 
 constexpr std::array<int, 16> kShifts = {7, 12, 17, 22, 5, 9, 14, 20, 4, 11, 16, 23, 6, 10, 15, 21};
 
-// The constants are defined as the whole part of 2^32 times the sine of their number.
+// The constants are defined as the integer part of 2^32 times the sine of their number.
 const std::array<std::uint32_t, 64>& sines() {
   static const auto table = [] {
     std::array<std::uint32_t, 64> made{};

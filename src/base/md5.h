@@ -5,8 +5,8 @@
 
 namespace beeline {
 
-// The MD5 of `bytes` in hexadecimal. Only to notice that a resource was deployed before, as the
-// protocol asks; it guards nothing.
+// Returns the MD5 of `bytes` in hexadecimal. It serves only to notice that a resource was deployed
+// before, as the protocol demands; it protects against nothing.
 [[nodiscard]] std::string md5_hex(std::string_view bytes);
 
 }  // namespace beeline

@@ -17,7 +17,7 @@ class StrongId {
   constexpr explicit StrongId(Rep value) : value_(value) {}
 
   [[nodiscard]] constexpr Rep value() const { return value_; }
-  // Whether this names something; -1 is "none" throughout the protocol.
+  // True if this id names something; -1 means "no id" throughout the protocol.
   [[nodiscard]] constexpr bool is_set() const { return value_ != Rep{-1}; }
 
   friend constexpr auto operator<=>(StrongId, StrongId) = default;

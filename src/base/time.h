@@ -35,7 +35,7 @@ class Timestamp {
   std::int64_t millis_ = 0;
 };
 
-// Where time comes from. The server has the system's, tests have one that moves when told.
+// The source of time. The server uses the system's clock; tests use one that they move themselves.
 class Clock {
  public:
   virtual ~Clock() = default;

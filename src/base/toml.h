@@ -7,7 +7,7 @@
 #include "base/result.h"
 
 // Reads the part of TOML that our files use: tables, and keys with a string (all four kinds), a
-// number or a boolean. What is beyond that (arrays, inline tables, dates) is refused, not guessed.
+// number or a boolean. Anything else (arrays, inline tables, dates) is refused.
 namespace beeline::toml {
 
 enum class Kind { String, Integer, Float, Boolean };
@@ -15,7 +15,7 @@ enum class Kind { String, Integer, Float, Boolean };
 struct Entry {
   std::string key;  // dotted, with the name of its table: "worker.count"
   Kind kind = Kind::String;
-  std::string text;  // a string's content, otherwise the value as it is written
+  std::string text;  // the content of a string, otherwise the value as written
   int line = 0;
   bool operator==(const Entry&) const = default;
 };
@@ -25,7 +25,7 @@ struct Error {
   std::string message;  // a sentence
 };
 
-// The entries in the order of the file. A key that stands there twice is an error.
+// Returns the entries in the order of the file. A repeated key is an error.
 [[nodiscard]] Result<std::vector<Entry>, Error> parse(std::string_view text);
 
 }  // namespace beeline::toml

@@ -75,7 +75,7 @@ class Renderer {
   }
 
  private:
-  // Nodes without an id are called after their kind; every id that the author wrote is taken.
+  // Nodes without an id are named after their kind; every id that the author wrote is reserved.
   std::string unique(const std::string& wish) {
     std::string id = wish;
     for (int n = 2; !taken_.insert(id).second; ++n) id = wish + "_" + std::to_string(n);
@@ -245,7 +245,7 @@ Path node(std::string tag, std::string id, std::vector<Item> items) {
 }
 
 Path event_node(std::string tag, Event event, std::vector<Item> items) {
-  // A receive task refers to its message by itself and has no event definition.
+  // A receive task refers to its message directly and has no event definition.
   if (tag == "bpmn:receiveTask") {
     for (const Xml& definition : event.part.children) {
       for (const auto& attribute : definition.attributes)

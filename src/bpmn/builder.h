@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
-// Processes written as C++ expressions, for tests. The result is BPMN XML, so that every test also
-// goes through the parser:
+// Processes written as C++ expressions, for tests. The result is BPMN XML, so every test also uses
+// the parser:
 //
 //   using namespace beeline::bpmn::build;
 //   auto model = process("order",
@@ -15,15 +15,15 @@
 //       end("shipped"), boundary("ship", timer("late", 1h)) >> end("expired"));
 //   parse_bpmn("order.bpmn", model.to_xml());
 //
-// A process is a set of paths. `>>` connects; what is between two nodes describes the flow:
+// A process is a set of paths. `>>` connects nodes; the parts between two nodes describe the flow:
 //
 //   start() >> exclusive_gateway("big") >> condition("total > 10") >> task("ask") >> end()
 //   from("big") >> default_flow() >> to("ask")        a path over nodes named elsewhere
 //   flow("big", "ask", condition("total > 100"))      the same in one word
 //
 // Nodes without an id get one from their kind: start, end, end_2, ... A flow is named after its
-// ends, "ask_end", unless via("id") says otherwise. Values are FEEL when they start with "="; only
-// what must be FEEL (conditions and the like) gets its "=" by itself.
+// ends, "ask_end", unless via("id") gives another id. Values are FEEL when they start with "=";
+// only attributes that must be FEEL (conditions and the like) get their "=" automatically.
 namespace beeline::bpmn::build {
 
 struct Xml {
@@ -33,7 +33,7 @@ struct Xml {
   std::string text;
 };
 
-// Something said about a node: its job, a mapping, an event definition. Parts add up.
+// A property of a node: its job, a mapping, an event definition. A node may have several parts.
 struct Part {
   std::vector<std::pair<std::string, std::string>> attributes;
   // Children of extensionElements; those with the same non-empty wrapper share it.
@@ -69,12 +69,12 @@ struct Path {
 };
 [[nodiscard]] Path operator>>(Path left, Path right);
 
-// What stands in the argument list of a node or process: a part of it, or a path inside of it.
+// An argument of a node or process: a part of it, or a path inside of it.
 struct Item : std::variant<Part, Path> {
   using std::variant<Part, Path>::variant;
 };
 
-// An event's id and definition; which kind of event it becomes is said around it.
+// An event's id and definition; the function around it decides which kind of event it becomes.
 struct Event {
   std::string id;
   Part part;
@@ -121,7 +121,8 @@ template <typename... Items>
 [[nodiscard]] Event signal(std::string id, std::string name);
 [[nodiscard]] Event error(std::string id, std::string code = "");  // no code: any error
 [[nodiscard]] Event escalation(std::string id, std::string code = "");
-// Not "link": that is a system call, and would win for two literals.
+// It is not called "link", because that is a system call, which overload resolution would prefer
+// for two literals.
 [[nodiscard]] Event link_event(std::string id, std::string name);
 [[nodiscard]] Event terminate(std::string id);
 [[nodiscard]] Event conditional(std::string id, std::string feel, std::string variable_events = "");
@@ -132,7 +133,7 @@ template <typename... Items>
                        std::vector<std::pair<std::string, std::string>> headers = {});
 [[nodiscard]] Part job(std::string type, int retries);
 [[nodiscard]] Part header(std::string key, std::string value);
-[[nodiscard]] Part priority(std::string value);  // of the job
+[[nodiscard]] Part priority(std::string value);  // priority of the job
 [[nodiscard]] Part input(std::string source, std::string target);
 [[nodiscard]] Part output(std::string source, std::string target);
 [[nodiscard]] Part non_interrupting();

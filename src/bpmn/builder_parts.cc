@@ -8,7 +8,7 @@ namespace {
 
 using Attributes = std::vector<std::pair<std::string, std::string>>;
 
-// Attributes without value are left out, so that an empty argument means "not given".
+// Attributes without a value are left out, so an empty argument means "not given".
 Attributes given(Attributes attributes) {
   std::erase_if(attributes, [](const auto& attribute) { return attribute.second.empty(); });
   return attributes;
@@ -98,8 +98,8 @@ Event message(std::string id, std::string message_name, std::string correlation_
 
 namespace {
 
-// Signals, errors and escalations: an event that refers to a definition with one attribute. An
-// empty value means that the event refers to none.
+// Signals, errors and escalations: an event that refers to a definition with one attribute. With an
+// empty value the event refers to no definition.
 Event referring(std::string id, std::string kind, const std::string& tag,
                 const std::string& attribute_name, std::string value) {
   if (value.empty()) return event_of(std::move(id), kind + "EventDefinition", {});
@@ -179,8 +179,8 @@ Part output(std::string source, std::string target) {
                       {{"source", std::move(source)}, {"target", std::move(target)}});
 }
 
-// One part serves boundary events and event subprocess starts, which spell it differently; each
-// ignores the other's attribute.
+// One part serves boundary events and event subprocess starts, which have different attributes for
+// it; each ignores the other's attribute.
 Part non_interrupting() {
   Part part = attribute("cancelActivity", "false");
   part.attributes.emplace_back("isInterrupting", "false");

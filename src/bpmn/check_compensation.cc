@@ -1,6 +1,6 @@
 #include "bpmn/draft.h"
 
-// Rules of compensation: boundary events, their handlers, and who may ask for them.
+// Rules of compensation: boundary events, their handlers, and the events that may trigger them.
 namespace beeline::bpmn {
 namespace {
 

@@ -12,7 +12,7 @@ std::string written(const Expression& expression) {
   return (expression.is_static ? "" : "=") + expression.text;
 }
 
-// Where two catch events compete, and what they wait for there.
+// A place where catch events compete, and what they wait for.
 class Host {
  public:
   Host(std::string_view place, Findings& findings) : place_(place), findings_(findings) {}
@@ -35,9 +35,8 @@ class Host {
     const auto [other, is_new] = taken_.try_emplace({what, std::move(value)}, &event);
     if (is_new) return;
     findings_.error(event.id,
-                    fmt::format("must have another {} than '{}': it is that of '{}' as "
-                                "well, {}",
-                                what, cut(other->first.second), other->second->id, place_));
+                    fmt::format("must have another {} than '{}': '{}' has the same one, {}", what,
+                                cut(other->first.second), other->second->id, place_));
   }
 
   void claim_code(const Element& event, std::string_view kind,
@@ -98,10 +97,9 @@ void check_boundary_events(const Draft& draft, const Element& activity, Findings
                            activity.type == ElementType::AdHocSubProcess ||
                            activity.type == ElementType::CallActivity;
     if (boundary.event_type == EventType::Escalation && !has_scope) {
-      findings.error(boundary.id,
-                     fmt::format("must be attached to a subprocess or call activity, since it "
-                                 "catches an escalation, but '{}' is none",
-                                 activity.id));
+      findings.error(boundary.id, fmt::format("must be attached to a subprocess or call activity, "
+                                              "since it catches an escalation, but '{}' is neither",
+                                              activity.id));
     }
   }
 }

@@ -16,8 +16,8 @@ Model at_task(Events... events) {
   return process("p", start() >> service_task("t", job("j")), boundary("t", std::move(events))...);
 }
 
-// A client cannot have expressions evaluated at length by deploying them. A file that is on the log
-// was accepted under whatever limit its version had, and stays readable.
+// A client cannot make the server evaluate long expressions by deploying them. A file on the log
+// was accepted under the limit of its version, and stays readable.
 TEST(CheckEvents, ConstantExpressionsHaveALimitWhenAClientDeploysThem) {
   const std::string xml =
       process("p", start(message("m", "=\"placed\" + string(count(for i in 1..10000 return i))")))
@@ -41,24 +41,22 @@ TEST(CheckEvents, Messages) {
        {"m: must have a constant expression as message name, one that gives a string without "
         "variables, but has '=name'"}},
       {process("p", start(message("a", "placed")), start(message("b", "placed"))),
-       {"b: must have another message name than 'placed': it is that of 'a' as well, a start event "
-        "of the process"}},
+       {"b: must have another message name than 'placed': 'a' has the same one, a start event of "
+        "the process"}},
       {at_task(message("a", "m", "=k"), message("b", "m", "=k")),
-       {"b: must have another message name than 'm': it is that of 'a' as well, at the activity "
-        "'t'"}},
+       {"b: must have another message name than 'm': 'a' has the same one, at the activity 't'"}},
       {at_task(message("a", "m", "=k"), message("b", "=m", "=k")), {}},
       {process("p", start() >> receive_task(message("r", "m", "=k")),
                boundary("r", message("b", "m", "=k"))),
-       {"b: must have another message name than 'm': it is that of 'r' as well, at the activity "
-        "'r'"}},
+       {"b: must have another message name than 'm': 'r' has the same one, at the activity 'r'"}},
       {process("p", start(), event_subprocess("e1", start(message("a", "m", "=k"))),
                event_subprocess("e2", start(message("b", "m", "=k")))),
-       {"b: must have another message name than 'm': it is that of 'a' as well, in an event "
-        "subprocess of 'p'"}},
+       {"b: must have another message name than 'm': 'a' has the same one, in an event subprocess "
+        "of 'p'"}},
       {process("p", start() >> event_based_gateway("g") >> catch_event(message("a", "m", "=k")),
                from("g") >> catch_event(message("b", "m", "=k"))),
-       {"b: must have another message name than 'm': it is that of 'a' as well, after the "
-        "event-based gateway 'g'"}},
+       {"b: must have another message name than 'm': 'a' has the same one, after the event-based "
+        "gateway 'g'"}},
       {process("p", start() >> throw_event(message("m", "x"))),
        {"m: must have either a 'zeebe:publishMessage' or a 'zeebe:taskDefinition' extension "
         "element, but has none"}},
@@ -66,10 +64,10 @@ TEST(CheckEvents, Messages) {
                         end(message("n", "x"), extension("zeebe:publishMessage", {}))),
        {}},
   });
-  EXPECT_EQ(
-      errors_of(process_with(R"(<bpmn:receiveTask id="a"/>
+  EXPECT_EQ(errors_of(process_with(R"(<bpmn:receiveTask id="a"/>
                                       <bpmn:receiveTask id="b" messageRef="start"/>)")),
-      (Errors{"a: must reference a message", "b: must reference a message, but 'start' is none"}));
+            (Errors{"a: must reference a message",
+                    "b: must reference a message, but 'start' is not a message"}));
 }
 
 TEST(CheckEvents, AMessageStartsAProcessByOneEvent) {
@@ -126,15 +124,13 @@ TEST(CheckEvents, Signals) {
   expect_refusals({
       {process("p", start() >> catch_event(signal("s", ""))), {"s: must reference a signal"}},
       {process("p", start(signal("a", "x")), start(signal("b", "x"))),
-       {"b: must have another signal name than 'x': it is that of 'a' as well, a start event of "
-        "the "
+       {"b: must have another signal name than 'x': 'a' has the same one, a start event of the "
         "process"}},
       {process("p", start(signal("a", "=x"))),
        {"a: must have a constant expression as signal name, one that gives a string without "
         "variables, but has '=x'"}},
       {at_task(signal("a", "x"), signal("b", "x")),
-       {"b: must have another signal name than 'x': it is that of 'a' as well, at the activity "
-        "'t'"}},
+       {"b: must have another signal name than 'x': 'a' has the same one, at the activity 't'"}},
       {process("p", start(signal("a", "x")) >> service_task("t", job("j")),
                boundary("t", signal("b", "x"))),
        {}},
@@ -153,14 +149,13 @@ TEST(CheckEvents, ErrorsAndEscalations) {
       {at_task(error("b", "=code")),
        {"b: must have a static errorCode, since it catches, but has the expression '=code'"}},
       {at_task(error("a", "E"), error("b", "E")),
-       {"b: must have another error code than 'E': it is that of 'a' as well, at the activity "
-        "'t'"}},
+       {"b: must have another error code than 'E': 'a' has the same one, at the activity 't'"}},
       {at_task(error("a"), error("b")),
        {"b: must catch a certain error: 'a' catches every error already, at the activity 't'"}},
       {at_task(error("a"), error("b", "E")), {}},
       {process("p", start(), event_subprocess("e1", start(escalation("a", "E"))),
                event_subprocess("e2", start(escalation("b", "E")))),
-       {"b: must have another escalation code than 'E': it is that of 'a' as well, in an event "
+       {"b: must have another escalation code than 'E': 'a' has the same one, in an event "
         "subprocess of 'p'"}},
       {process("p", start(), event_subprocess("e1", start(error("a"), non_interrupting()))),
        {"a: must be interrupting, since it catches an error"}},
@@ -174,7 +169,7 @@ TEST(CheckEvents, ErrorsAndEscalations) {
       <bpmn:endEvent id="b"><bpmn:errorEventDefinition errorRef="y"/></bpmn:endEvent>
       </bpmn:process>)")),
             (Errors{"a: must reference an error with a code, but 'x' has none",
-                    "b: must reference an error, but 'y' is none"}));
+                    "b: must reference an error, but 'y' is not one"}));
 }
 
 TEST(CheckEvents, Timers) {
@@ -198,13 +193,13 @@ TEST(CheckEvents, Timers) {
                event_subprocess("e", start(timer_cycle("x", "R/PT1H"), non_interrupting()))),
        {}},
       {process("p", start() >> catch_event(timer("x", "1h"))),
-       {"x: must have a valid timer: '1h' is no valid ISO 8601 duration, such as PT15S or P1DT2H"}},
+       {"x: must have a valid timer: '1h' is not a valid ISO 8601 duration, such as PT15S or "
+        "P1DT2H"}},
       {process("p", start() >> catch_event(timer_date("x", "tomorrow"))),
-       {"x: must have a valid timer: 'tomorrow' is no valid ISO 8601 date-time with an offset, "
-        "such as "
-        "2026-10-01T12:00:00Z"}},
+       {"x: must have a valid timer: 'tomorrow' is not a valid ISO 8601 date-time with an offset, "
+        "such as 2026-10-01T12:00:00Z"}},
       {process("p", start(timer_cycle("x", "0 0 0 31 6 *"))),
-       {"x: must have a valid timer: '0 0 0 31 6 *' is no valid cycle: it never matches"}},
+       {"x: must have a valid timer: '0 0 0 31 6 *' is not a valid cycle: it never matches"}},
       {process("p", start() >> catch_event(timer("x", ""))),
        {"x: must have a text in 'timeDuration'"}},
       {process("p", start() >> throw_event(timer("x", 1h))),
@@ -228,23 +223,23 @@ TEST(CheckEvents, StartTimersNeedNoVariables) {
   EXPECT_EQ(errors[0],
             "x: must have a timer expression that can be evaluated without variables, but for "
             "'=wait' it gives null");
-  EXPECT_EQ(errors_of(process("p", start(timer("x", "=\"soon\"")))),
-            (Errors{"x: must have a timer expression that can be evaluated without variables, but "
-                    "for '=\"soon\"' 'soon' is no valid ISO 8601 duration, such as PT15S or "
-                    "P1DT2H"}));
+  EXPECT_EQ(
+      errors_of(process("p", start(timer("x", "=\"soon\"")))),
+      (Errors{"x: must have a timer expression that can be evaluated without variables, but for "
+              "'=\"soon\"' 'soon' is not a valid ISO 8601 duration, such as PT15S or P1DT2H"}));
 }
 
 TEST(CheckEvents, Conditions) {
   const auto process_of = [](auto... items) { return process("p", std::move(items)...); };
   expect_refusals({
       {process_of(start(conditional("a", "x > 1")), start(conditional("b", "x > 1"))),
-       {"b: must have another condition than '=x > 1': it is that of 'a' as well, a start event of "
-        "the process"}},
+       {"b: must have another condition than '=x > 1': 'a' has the same one, a start event of the "
+        "process"}},
       {process_of(
            start(), event_subprocess("e", start(conditional("a", "x"))),
            subprocess("sub", start("s"), event_subprocess("f", start(conditional("b", "x"))))),
-       {"b: must have another condition than '=x': it is that of 'a' as well, in an event "
-        "subprocess of the process"}},
+       {"b: must have another condition than '=x': 'a' has the same one, in an event subprocess of "
+        "the process"}},
       {process_of(start() >> catch_event(conditional("a", ""))),
        {"a: must have an expression as condition"}},
       {process_of(start() >> catch_event(conditional("a", "x", "create, delete"))),

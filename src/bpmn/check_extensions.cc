@@ -19,10 +19,10 @@ bool stands_on(const Extension& extension, std::string_view host) {
   return false;
 }
 
-// What the table has on one extension that stands on `host`.
+// A verdict holds the row of the table that applies to one extension on `host`.
 struct Verdict {
   bool is_known = false;
-  const Extension* row = nullptr;  // null when no row is for this host
+  const Extension* row = nullptr;  // null if no row is for this host
 };
 Verdict find_verdict(std::string_view element, std::string_view attribute, std::string_view host) {
   Verdict verdict;
@@ -44,7 +44,7 @@ class ExtensionCheck {
  public:
   explicit ExtensionCheck(std::vector<Diagnostic>& refusals) : refusals_(refusals) {}
 
-  // `id` is that of the innermost element around the node that authors know by its id.
+  // `id` belongs to the innermost element around the node that authors know by its id.
   void visit(const XmlNode& node, std::string_view id) {
     if (node.ns != Namespace::Bpmn) return;
     const bool is_detail =
@@ -73,7 +73,7 @@ class ExtensionCheck {
     for (const XmlNode& child : node.children) visit_extension(child, host, id);
   }
 
-  // Whether there is more to be judged inside of it.
+  // Returns true if the contents must be judged as well.
   bool judge(std::string_view element, std::string_view attribute, std::string_view host,
              std::string_view id) {
     const auto [is_known, row] = find_verdict(element, attribute, host);
@@ -99,7 +99,7 @@ class ExtensionCheck {
   std::set<std::pair<std::string_view, std::string>> seen_;
 };
 
-// What XML schema allows as an id: a name without colon.
+// XML schema allows a name without a colon as id.
 bool is_id(std::string_view text) {
   const auto is_start = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||

@@ -1,6 +1,6 @@
 #include "bpmn/draft.h"
 
-// Rules of sequence flows, gateways, and of what may be connected with what.
+// Rules of sequence flows, gateways, and of the elements that may be connected.
 namespace beeline::bpmn {
 namespace {
 
@@ -13,10 +13,9 @@ void check_flow(const Draft& draft, const Element& flow, Findings& findings) {
   const Element& source = draft.at(flow.source);
   const Element& target = draft.at(flow.target);
   if (flow.parts().condition && !chooses(source.type)) {
-    findings.error(flow.id,
-                   fmt::format("must not have a condition: conditional flows must start at "
-                               "an exclusive or inclusive gateway, but '{}' is none",
-                               source.id));
+    findings.error(flow.id, fmt::format("must not have a condition: conditional flows must start "
+                                        "at an exclusive or inclusive gateway, but '{}' is not one",
+                                        source.id));
   }
   if (source.type == ElementType::EndEvent) {
     findings.error(source.id, fmt::format("must not have outgoing flows, but has '{}'", flow.id));
@@ -36,11 +35,9 @@ void check_choice(const Draft& draft, const Element& gateway, Findings& findings
   for (const ElementIndex index : gateway.outgoing) {
     const Element& flow = draft.at(index);
     if (index != gateway.default_flow && !flow.parts().condition) {
-      findings.error(
-          gateway.id,
-          fmt::format("must have a condition on each outgoing flow but the default flow, "
-                      "but '{}' has none",
-                      flow.id));
+      findings.error(gateway.id, fmt::format("must have a condition on each outgoing flow except "
+                                             "the default flow, but '{}' has none",
+                                             flow.id));
     }
   }
 }
@@ -57,7 +54,7 @@ void check_event_based(const Draft& draft, const Element& gateway, Findings& fin
         (event != EventType::Message && event != EventType::Timer && event != EventType::Signal &&
          event != EventType::Conditional)) {
       findings.error(gateway.id, fmt::format("must lead to message, timer, signal or conditional "
-                                             "catch events only, but '{}' is none",
+                                             "catch events only, but '{}' is not one",
                                              target.id));
     } else if (target.incoming.size() != 1) {
       findings.error(target.id, fmt::format("must have no other incoming flow than that from the "
@@ -67,7 +64,7 @@ void check_event_based(const Draft& draft, const Element& gateway, Findings& fin
   }
 }
 
-// Event subprocesses, handlers and link events stand outside of the flow.
+// Event subprocesses, handlers and link events are outside of the flow.
 void check_unconnected(const Element& element, Findings& findings) {
   const bool is_link = element.event_type == EventType::Link;
   if (is_link && element.type == ElementType::IntermediateCatchEvent && !element.incoming.empty()) {

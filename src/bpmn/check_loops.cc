@@ -5,12 +5,12 @@
 #include "bpmn/draft.h"
 
 // Finds loops that never wait. Such a loop would keep the engine busy for ever, inside of one
-// command. An element "passes" when a token goes through it without waiting for the world.
+// command. An element "passes" if a token goes through it without waiting for anything outside.
 //
 // Nodes of the graph are the passing elements of all processes of the file. A container leads to
-// its start event, and to what follows it only if some path through it passes all the way; so a
-// loop that really consists of calls or subprocesses is found, and a wait inside of them breaks it.
-// A path may also end in an error: if an end event throws it and the container's boundary event
+// its start event, and to the elements after it only if some path through it passes completely. So
+// a loop that consists of calls or subprocesses is found, and a wait inside of them breaks it. A
+// path may also end in an error: if an end event throws it and the container's boundary event
 // catches it, the container leads to the boundary event.
 namespace beeline::bpmn {
 namespace {
@@ -60,8 +60,8 @@ bool passes(const Element& element) {
   return false;
 }
 
-// What a loop must contain to be refused. Only an error that is thrown on the way leads to a
-// boundary event.
+// The elements of which a loop must contain one to be refused. Only an error that is thrown on the
+// way leads to a boundary event.
 bool works(const Element& element) {
   using enum ElementType;
   return element.type == ManualTask || element.type == Task || element.type == CallActivity ||
@@ -69,7 +69,8 @@ bool works(const Element& element) {
          element.type == BusinessRuleTask || element.type == BoundaryEvent;
 }
 
-// The code that this element throws without waiting, if it is known before the process runs.
+// Returns the code that this element throws without waiting, if it is known before the process
+// runs.
 const std::string* thrown_code(const Element& element) {
   if (element.type != ElementType::EndEvent || element.event_type != EventType::Error) {
     return nullptr;
@@ -117,7 +118,7 @@ class LoopSearch {
     return base_[from] + static_cast<std::size_t>(index.value());
   }
 
-  // The container that this element leads into: itself, or the process it calls.
+  // Returns the container that this element leads into: itself, or the process that it calls.
   [[nodiscard]] std::optional<std::size_t> container_of(std::size_t node) const {
     const Element& element = *elements_[node];
     if (element.type == ElementType::SubProcess) return node;
@@ -128,7 +129,7 @@ class LoopSearch {
     return found->second;
   }
 
-  // Where a token goes from here without waiting, inside of the same scope.
+  // Visits the places that a token reaches from here without waiting, inside of the same scope.
   template <typename Visit>
   void for_each_next(std::size_t node, Visit visit_next) const {
     const Element& element = *elements_[node];
@@ -161,8 +162,8 @@ class LoopSearch {
     for_each_next(node, visit_next);
   }
 
-  // How a token gets out of a container without waiting: to the end, or with an error that nothing
-  // in the container catches.
+  // The ways in which a token leaves a container without waiting: to the end, or with an error that
+  // nothing in the container catches.
   struct Ways {
     bool passes = false;
     std::vector<std::string_view> codes;
@@ -170,7 +171,8 @@ class LoopSearch {
     friend bool operator==(const Ways&, const Ways&) = default;
   };
 
-  // The event of `host` that catches the code, chosen as the engine does it (find_error_catcher).
+  // Returns the event of `host` that catches the code, chosen as the engine does
+  // (find_error_catcher).
   [[nodiscard]] std::optional<std::size_t> catcher_of(std::size_t host,
                                                       std::string_view code) const {
     const Element& element = *elements_[host];
@@ -194,7 +196,7 @@ class LoopSearch {
     return catch_all;
   }
 
-  // Inner containers have higher indices, so that one pass over them in reverse settles all but
+  // Inner containers have higher indices, so one pass over them in reverse order decides all except
   // processes that call each other.
   void find_ways() {
     bool changed = true;
@@ -252,7 +254,8 @@ class LoopSearch {
     return ways;
   }
 
-  // Strongly connected components after Tarjan, with a stack of our own: models are hostile.
+  // Strongly connected components by Tarjan's algorithm, with an explicit stack, because models may
+  // be hostile.
   void visit(std::size_t root) {
     struct Frame {
       std::size_t node;
@@ -292,7 +295,7 @@ class LoopSearch {
     }
   }
 
-  // "a > b > a", the shortest loop through this node; empty when it is in none.
+  // Returns the shortest loop through this node, "a > b > a"; empty if it is in no loop.
   [[nodiscard]] std::string loop_path(std::size_t node) const {
     std::map<std::size_t, std::size_t> came_from;
     std::deque<std::size_t> open = {node};
@@ -317,9 +320,9 @@ class LoopSearch {
   }
 
   std::vector<const Element*> elements_;
-  std::vector<std::size_t> base_;  // of the process of each element
+  std::vector<std::size_t> base_;  // index of the process of each element
   std::map<std::string_view, std::size_t> process_start_;
-  std::vector<Ways> ways_;  // of containers
+  std::vector<Ways> ways_;  // ways of containers
   std::vector<int> seen_;
   int round_ = 0;
   std::vector<int> component_;

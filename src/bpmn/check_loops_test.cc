@@ -66,7 +66,7 @@ TEST(CheckLoops, RefusesLoopsThroughAnErrorThatIsCaught) {
       {process("p", start() >> subprocess("sub", start("s") >> end(error("e", "404"))) >> end(),
                boundary("sub", error("caught")) >> to("sub")),
        {never_waits("caught > sub > caught")}},
-      // Thrown further inside, past a boundary event for another error.
+      // The error is thrown further inside, past a boundary event for another error.
       {process(
            "p",
            start() >>
@@ -88,16 +88,16 @@ TEST(CheckLoops, AllowsLoopsThroughAnErrorThatWaitOrEnd) {
                    boundary("sub", error("caught", "404")) >> to("sub"));
   };
   expect_refusals({
-      // It waits inside, or on the way back.
+      // The loop waits inside, or on the way back.
       {with(start("s") >> service_task("w", job("j")) >> end(error("e", "404"))), {}},
       {process("p", start() >> subprocess("sub", throwing()) >> end(),
                boundary("sub", error("caught", "404")) >> user_task("w") >> to("sub")),
        {}},
       // Another error is thrown.
       {with(start("s") >> end(error("e", "500"))), {}},
-      // It is not known which.
+      // The code is not known before the process runs.
       {with(start("s") >> end(error("e", "=code"))), {}},
-      // It is caught before it comes here.
+      // The error is caught before it comes here.
       {with(throwing(), event_subprocess("handler", start(error("h", "404")) >> end("he"))), {}},
       {process("p", start() >> subprocess("sub", throwing()) >> end(),
                boundary("sub", error("caught", "404")) >> end("caught_end")),

@@ -2,7 +2,7 @@
 
 #include "bpmn/test_support.h"
 
-// Rules of flows, scopes and compensation, one row each: a model and all that is wrong with it.
+// Rules of flows, scopes and compensation. Each row has a model and all its errors.
 namespace beeline::bpmn {
 namespace {
 
@@ -63,10 +63,12 @@ TEST(Check, FlowsConnectNodesOfOneScope) {
             (Errors{"f: must have a sourceRef", "f: must have a targetRef"}));
   EXPECT_EQ(
       errors_of(process_with(R"(<bpmn:sequenceFlow id="f" sourceRef="start" targetRef="x"/>)")),
-      (Errors{"f: must have a flow node as targetRef, but 'x' is none in this process"}));
+      (Errors{
+          "f: must have a flow node as targetRef, but 'x' is not a flow node of this process"}));
   EXPECT_EQ(
       errors_of(process_with(R"(<bpmn:sequenceFlow id="f" sourceRef="start" targetRef="f"/>)")),
-      (Errors{"f: must have a flow node as targetRef, but 'f' is none in this process"}));
+      (Errors{
+          "f: must have a flow node as targetRef, but 'f' is not a flow node of this process"}));
   expect_refusals({
       {process("p", start() >> subprocess("sub", start("s") >> task("inside")) >> end(),
                flow("sub", "inside")),
@@ -84,16 +86,18 @@ TEST(Check, OnlyChoosingGatewaysHaveConditions) {
   expect_refusals({
       {process("p", start() >> condition("a") >> task("t")),
        {"start_t: must not have a condition: conditional flows must start at an exclusive or "
-        "inclusive gateway, but 'start' is none"}},
+        "inclusive gateway, but 'start' is not one"}},
       {process("p", start() >> parallel_gateway("g") >> condition("a") >> task("t")),
        {"g_t: must not have a condition: conditional flows must start at an exclusive or inclusive "
-        "gateway, but 'g' is none"}},
+        "gateway, but 'g' is not one"}},
       {process("p", start() >> exclusive_gateway("g") >> condition("a") >> task("t"),
                from("g") >> task("u")),
-       {"g: must have a condition on each outgoing flow but the default flow, but 'g_u' has none"}},
+       {"g: must have a condition on each outgoing flow except the default flow, but 'g_u' has "
+        "none"}},
       {process("p", start() >> inclusive_gateway("g") >> task("t"),
                from("g") >> default_flow() >> task("u")),
-       {"g: must have a condition on each outgoing flow but the default flow, but 'g_t' has none"}},
+       {"g: must have a condition on each outgoing flow except the default flow, but 'g_t' has "
+        "none"}},
       {process("p", start() >> exclusive_gateway("g", attribute("default", "start_g"))),
        {"g: must have a default flow that starts at it, but 'start_g' does not"}},
       {process("p", start() >> exclusive_gateway("g", attribute("default", "nothing"))),
@@ -116,13 +120,14 @@ TEST(Check, EventBasedGateways) {
       {process("p", start() >> event_based_gateway("g") >> catch_event(timer("t", 1s)),
                from("g") >> task("u")),
        {"g: must lead to message, timer, signal or conditional catch events only, but 'u' is "
-        "none"}},
+        "not one"}},
       {process("p", start() >> event_based_gateway("g") >> catch_event(timer("t", 1s)),
                from("g") >> catch_event(timer("u", 2s)), flow("t", "u")),
        {"u: must have no other incoming flow than that from the event-based gateway 'g'"}},
       {process("p", start() >> event_based_gateway("g") >> catch_event(timer("t", 1s)),
                from("g") >> catch_event(link_event("l", "L"))),
-       {"g: must lead to message, timer, signal or conditional catch events only, but 'l' is none",
+       {"g: must lead to message, timer, signal or conditional catch events only, but 'l' is not "
+        "one",
         "l: must not have incoming flows, since it is a link catch event"}},
   });
 }
@@ -190,9 +195,9 @@ TEST(Check, BoundaryEventsNeedAnActivity) {
             (Errors{"b: must be attached to an activity"}));
   expect_refusals({
       {process("p", start() >> catch_event(timer("c", 1s)), boundary("c", timer("b", 1s))),
-       {"b: must be attached to an activity, but 'c' is none in its scope"}},
+       {"b: must be attached to an activity, but 'c' is not an activity of its scope"}},
       {process("p", start(), boundary("nothing", timer("b", 1s))),
-       {"b: must be attached to an activity, but 'nothing' is none in its scope"}},
+       {"b: must be attached to an activity, but 'nothing' is not an activity of its scope"}},
       {process("p", start() >> task("t"), boundary("t", none("b"))),
        {"b: must have exactly one event definition: it must be a message, timer, signal, "
         "conditional, escalation, error or compensation boundary event"}},
@@ -203,7 +208,7 @@ TEST(Check, BoundaryEventsNeedAnActivity) {
        {"b: must be interrupting, since it catches an error"}},
       {process("p", start() >> task("t"), boundary("t", escalation("b"))),
        {"b: must be attached to a subprocess or call activity, since it catches an escalation, but "
-        "'t' is none"}},
+        "'t' is neither"}},
       {process("p", start() >> call_activity("c", "x"), boundary("c", escalation("b"))), {}},
   });
 }
@@ -214,7 +219,7 @@ TEST(Check, Links) {
        {"out: must have a link catch event named 'L' in its scope, but there is none"}},
       {process("p", start() >> throw_event(link_event("out", ""))), {"out: must have a link name"}},
       {process("p", start(), catch_event(link_event("a", "L")), catch_event(link_event("b", "L"))),
-       {"b: must have a link name of its own, but 'L' is that of 'a' as well"}},
+       {"b: must have a link name of its own, but 'L' is also the link name of 'a'"}},
       {process("p", start() >> subprocess("sub", start("s") >> throw_event(link_event("o", "L"))),
                catch_event(link_event("i", "L"))),
        {"o: must have a link catch event named 'L' in its scope, but there is none"}},
@@ -249,7 +254,7 @@ TEST(Check, CompensationHandlersStandApart) {
        {"b: must not have this execution listener: a compensation boundary event has no execution "
         "listeners"}},
       {with(from("t") >> end(compensation("c", "nothing"))),
-       {"c: must compensate an activity, but 'nothing' is none"}},
+       {"c: must compensate an activity, but 'nothing' is not an activity"}},
       {with(from("t") >> end(compensation("c", "t"))),
        {"c: must compensate an activity that has a compensation boundary event or is an embedded "
         "subprocess, but 't' does not"}},
@@ -271,10 +276,10 @@ TEST(Check, AllErrorsAreReportedInTheOrderOfTheFile) {
           "p", start() >> service_task("a") >> exclusive_gateway("b") >> call_activity("c", ""),
           from("b") >> script_task("d"))),
       (Errors{"a: must have a 'zeebe:taskDefinition' extension element",
-              "b: must have a condition on each outgoing flow but the default flow, but "
-              "'b_c' has none",
-              "b: must have a condition on each outgoing flow but the default flow, but "
-              "'b_d' has none",
+              "b: must have a condition on each outgoing flow except the default flow, but 'b_c' "
+              "has none",
+              "b: must have a condition on each outgoing flow except the default flow, but 'b_d' "
+              "has none",
               "c: must have a processId in 'zeebe:calledElement'",
               "d: must have either a 'zeebe:script' or a 'zeebe:taskDefinition' extension "
               "element, but has none"}));

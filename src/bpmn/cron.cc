@@ -16,7 +16,8 @@ using std::chrono::days;
 using std::chrono::sys_days;
 using std::chrono::year_month_day;
 
-// The calendar repeats itself after this many years, so that what did not match by then never will.
+// The calendar repeats itself after this many years, so an expression that did not match by then
+// never will.
 constexpr int kYearsOfCalendar = 400;
 constexpr int kYearMax = 9999;
 
@@ -43,7 +44,7 @@ std::optional<int> number(std::string_view text) {
   return value;
 }
 
-// The first bit at or after `from`, or -1.
+// Returns the first set bit at or after `from`, or -1.
 template <std::size_t N>
 int first_at(const std::bitset<N>& bits, int from) {
   for (std::size_t i = static_cast<std::size_t>(from); i < N; ++i) {
@@ -66,7 +67,7 @@ int weekday_of(int year, int month, int day) {
   return static_cast<int>(std::chrono::weekday(sys_days(date)).c_encoding());
 }
 
-// The working day next to `day` in the same month.
+// Returns the working day next to `day` in the same month.
 int nearest_weekday(int year, int month, int day) {
   const int weekday = weekday_of(year, month, day);
   if (weekday == 6) return day > 1 ? day - 1 : day + 2;
@@ -78,7 +79,7 @@ int nearest_weekday(int year, int month, int day) {
 
 class CronParser {
  public:
-  // False when the text is no cron expression.
+  // Returns false if the text is not a cron expression.
   bool parse(std::string_view text, Cron& cron) {
     for (const Macro& macro : kMacros) {
       if (text == macro.name) text = macro.text;
@@ -112,7 +113,7 @@ class CronParser {
     return parsed;
   }
 
-  // Comma-separated "*", v, v-v, each with an optional "/step".
+  // Reads comma-separated "*", v, v-v, each with an optional "/step".
   template <std::size_t N>
   static bool list(std::string_view text, int min, int max, Names names, std::bitset<N>& bits) {
     while (true) {
@@ -207,12 +208,12 @@ Result<Cron, std::string> Cron::parse(std::string_view text) {
   const std::string_view shown = cut(text);
   if (!CronParser().parse(text, cron)) {
     return failure(
-        fmt::format("'{}' is no valid cycle: expected R[n]/[start/]duration or a cron "
+        fmt::format("'{}' is not a valid cycle: expected R[n]/[start/]duration or a cron "
                     "expression of six fields",
                     shown));
   }
   if (!cron.next(Timestamp{0}, nullptr)) {
-    return failure(fmt::format("'{}' is no valid cycle: it never matches", shown));
+    return failure(fmt::format("'{}' is not a valid cycle: it never matches", shown));
   }
   return cron;
 }
@@ -250,7 +251,7 @@ int Cron::time_at_or_after(int second_of_day) const {
   const int first_minute = first_at(minutes_, 0);
   int hour = second_of_day / 3600;
   int minute = second_of_day / 60 % 60;
-  // A field that moves on sets the finer ones back to their first.
+  // A field that advances resets the finer fields to their first values.
   int second = first_at(seconds_, second_of_day % 60);
   if (second < 0) {
     second = first_second;
@@ -271,7 +272,7 @@ int Cron::time_at_or_after(int second_of_day) const {
 
 std::optional<Timestamp> Cron::next(Timestamp after, Zone zone) const {
   std::optional<Timestamp> local = next_local(to_local(after, zone));
-  // While clocks show an hour for the second time, what matches in it is over.
+  // While clocks show an hour for the second time, its matches are over.
   while (local && from_local(*local, zone) <= after) local = next_local(*local);
   if (!local) return std::nullopt;
   return from_local(*local, zone);

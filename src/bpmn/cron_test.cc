@@ -79,7 +79,7 @@ TEST(Cron, RefusesWhatIsNoCron) {
 TEST(Cron, RefusesWhatNeverMatches) {
   const Result<Cron, std::string> cron = Cron::parse("0 0 0 31 6 *");
   ASSERT_FALSE(cron.has_value());
-  EXPECT_EQ(cron.error(), "'0 0 0 31 6 *' is no valid cycle: it never matches");
+  EXPECT_EQ(cron.error(), "'0 0 0 31 6 *' is not a valid cycle: it never matches");
 }
 
 TEST(Cron, RepeatsForEverAfterNow) {

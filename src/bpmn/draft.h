@@ -13,7 +13,8 @@
 #include "bpmn/parse.h"
 #include "bpmn/xml.h"
 
-// What the stages of the parser hand to each other. Private to this folder. In order:
+// The data that the stages of the parser pass to each other. Private to this folder. The stages
+// are, in order:
 //
 //   read_process    XML -> elements with their own parts            (read_*.cc)
 //   link_draft      references by id become indices                 (link.cc)
@@ -22,10 +23,10 @@
 //                   event lists                                     (expand.cc)
 namespace beeline::bpmn {
 
-// Collects what is wrong, so that the author sees everything at once.
+// Collects all errors and warnings, so the author sees everything at once.
 class Findings {
  public:
-  // `constants` is what evaluating the constant expressions of the file may cost.
+  // `constants` is the budget for evaluating the constant expressions of the file.
   explicit Findings(feel::Budget& constants) : constants_budget_(constants) {}
 
   [[nodiscard]] feel::Budget& constants_budget() { return constants_budget_; }
@@ -50,11 +51,11 @@ class Findings {
   feel::Budget& constants_budget_;
 };
 
-// A file: what its processes refer to, by id.
+// The elements of a file that its processes refer to, by id.
 struct File {
   std::unordered_map<std::string_view, const XmlNode*> by_id;  // BPMN elements only
-  // The node that a reference names if it is a bpmn:`name`, else null. A reference is a qualified
-  // name, and some tools write its prefix.
+  // Returns the node that a reference names if it is a bpmn:`name`, otherwise null. A reference is
+  // a qualified name, and some tools write its prefix.
   [[nodiscard]] const XmlNode* find(std::string_view reference, std::string_view name) const;
 };
 
@@ -70,10 +71,10 @@ struct Draft {
   [[nodiscard]] const XmlNode& node(ElementIndex index) const {
     return *nodes[static_cast<std::size_t>(index.value())];
   }
-  // Adds an element of this XML to the scope, which is unset for the process itself. References to
-  // elements do not survive it.
+  // Adds the element of this XML node to the scope, which is unset for the process itself.
+  // Invalidates references to elements.
   ElementIndex add(const XmlNode& node, ElementType type, ElementIndex scope);
-  // The element that a reference names, or unset.
+  // Returns the element that a reference names, or unset.
   [[nodiscard]] ElementIndex find(std::string_view reference) const;
   [[nodiscard]] Element* scope_of(const Element& element) {
     return element.flow_scope.is_set() ? &at(element.flow_scope) : nullptr;
@@ -87,8 +88,8 @@ struct Reading {
 };
 
 [[nodiscard]] Draft read_process(const XmlNode& node, const File& file, Findings& findings);
-// What deployments of this process are refused for, and what for the file around it: extensions
-// that are not built (extensions.h), and ids that are no XML ids.
+// Reasons to refuse a deployment because of this process, and because of the file around it:
+// extensions that are not built (extensions.h), and ids that are not XML ids.
 [[nodiscard]] std::vector<Diagnostic> find_refusals(const XmlNode& process);
 [[nodiscard]] std::vector<Diagnostic> find_refusals_of_file(const XmlNode& definitions);
 void link_draft(Draft& draft, Findings& findings);
@@ -96,14 +97,14 @@ void check_flows(const Draft& draft, Findings& findings);
 void check_scopes(const Draft& draft, Findings& findings);
 void check_events(const Draft& draft, Findings& findings);
 void check_compensation(const Draft& draft, Findings& findings);
-// No loop may run without ever waiting. Looks at all processes at once, since they may call each
-// other. Its findings are refusals of a deployment: see Process::refusals.
+// Finds loops that run without ever waiting. It looks at all processes at once, since they may call
+// each other. Its findings are refusals of a deployment: see Process::refusals.
 void check_loops(const std::vector<Draft>& drafts, Findings& findings);
-// What an ad-hoc subprocess can be told to activate.
+// Returns the elements that an ad-hoc subprocess can activate.
 [[nodiscard]] std::vector<ElementIndex> activatable_of(const Draft& draft, const Element& ad_hoc);
 void expand_draft(Draft& draft);
 
-// The readers, each of one concern; `element` has its id and type already.
+// The readers. Each handles one concern; `element` already has its id and type.
 void read_listeners(const Reading& reading, const XmlNode& node, Element& element);
 void read_mappings(const Reading& reading, const XmlNode& node, Element& element);
 void read_properties(const Reading& reading, const XmlNode& node, Element& element);
@@ -117,15 +118,16 @@ void read_loop(const Reading& reading, const XmlNode& node, Element& element);
 void read_ad_hoc(const Reading& reading, const XmlNode& node, Element& element);
 void read_start_form(const Reading& reading, const XmlNode& node, Element& element);
 
-// Tools of the readers (read_values.cc). `what` names the attribute in the sentence.
+// Tools of the readers (read_values.cc). `what` names the attribute in the error message.
 //
-// The extension element of this name, or null; reports when there are several.
+// Returns the extension element of this name, or null; reports an error if there are several.
 [[nodiscard]] const XmlNode* extension(const Reading& reading, const XmlNode& node,
                                        std::string_view element_id, std::string_view name);
-// FEEL when the text starts with "=". Reports a syntax error, and then gives null FEEL.
+// Reads FEEL if the text starts with "=". Reports a syntax error and then returns FEEL that gives
+// null.
 [[nodiscard]] Expression read_expression(const Reading& reading, std::string_view element_id,
                                          std::string_view what, std::string_view text);
-// The same, but static text is reported.
+// Like read_expression(), but static text is an error.
 [[nodiscard]] Expression read_feel(const Reading& reading, std::string_view element_id,
                                    std::string_view what, std::string_view text);
 [[nodiscard]] std::optional<Expression> read_optional(const Reading& reading,
@@ -148,7 +150,8 @@ void check_length(const Reading& reading, std::string_view element_id, std::stri
 // At deployment there are no variables, and now() is the epoch.
 [[nodiscard]] feel::Evaluation evaluate_without_variables(const Reading& reading,
                                                           const Expression& expression);
-// What a constant expression gives, a string; or nothing, when it needs variables or is no string.
+// Returns the string that a constant expression gives; nothing if it needs variables or its result
+// is not a string.
 [[nodiscard]] std::optional<std::string> constant_string(const Reading& reading,
                                                          const Expression& expression);
 

@@ -3,8 +3,8 @@
 
 #include "bpmn/draft.h"
 
-// The last stage, on a model without errors: elements that the XML does not spell out, and lists
-// that the engine would otherwise have to compute each time.
+// The last stage, for a model without errors. It adds elements that the XML does not contain, and
+// lists that the engine would otherwise compute each time.
 namespace beeline::bpmn {
 namespace {
 
@@ -20,7 +20,7 @@ ElementIndex append(Draft& draft, std::string id, std::string name, ElementType 
   return index;
 }
 
-// What is inside of an ad-hoc subprocess moves into its inner instance, but event subprocesses.
+// The contents of an ad-hoc subprocess, except event subprocesses, move into its inner instance.
 void expand_ad_hoc(Draft& draft, ElementIndex ad_hoc) {
   draft.at(ad_hoc).mutable_parts().ad_hoc->activatable = activatable_of(draft, draft.at(ad_hoc));
   const ElementIndex inner =
@@ -41,8 +41,8 @@ void expand_ad_hoc(Draft& draft, ElementIndex ad_hoc) {
   draft.process.add_to_index(inner);
 }
 
-// Puts a body around an activity with a loop. References to the activity are redirected by the
-// caller, in one go for all bodies.
+// Puts a body around an activity with a loop. The caller redirects references to the activity, once
+// for all bodies.
 ElementIndex expand_loop(Draft& draft, ElementIndex activity) {
   const ElementIndex body = append(draft, draft.at(activity).id, draft.at(activity).name,
                                    ElementType::MultiInstanceBody, draft.at(activity).flow_scope);
@@ -116,6 +116,7 @@ void collect_events(Draft& draft, Element& element) {
 
 }  // namespace
 
+// The order in which elements are appended is a format: see README.md, "The place of an element".
 void expand_draft(Draft& draft) {
   const std::size_t count = draft.process.elements.size();
   std::vector<ElementIndex> body_of(count);

@@ -13,26 +13,26 @@
 namespace beeline::bpmn {
 
 // The value of an attribute that may be fixed or computed: text that starts with "=" is FEEL, any
-// other text stands for itself. FEEL is parsed at deployment, so that run time never meets a syntax
-// error.
+// other text is the value itself. FEEL is parsed at deployment, so there are no syntax errors at
+// run time.
 struct Expression {
   bool is_static = true;
   // The static value, or the FEEL source without its "=".
   std::string text;
-  feel::Expression feel;  // of use only when not static; default constructed it evaluates to null
+  feel::Expression feel;  // used only if not static; a default constructed one evaluates to null
 
   [[nodiscard]] bool is_feel() const { return !is_static; }
-  // A static value that says nothing.
+  // True for an empty static value.
   [[nodiscard]] bool is_empty() const { return is_static && text.empty(); }
 
-  // The static value, where it is a number.
+  // The static value as a number, if it is one.
   std::optional<double> number = {};
 
   [[nodiscard]] static Expression literal(std::string text) {
     const std::optional<double> number = number_in(text);
     return Expression{.is_static = true, .text = std::move(text), .feel = {}, .number = number};
   }
-  // What an input mapping without a source has: FEEL that gives null.
+  // The source of an input mapping that has none in the model: FEEL that gives null.
   [[nodiscard]] static Expression null() {
     return Expression{.is_static = false, .text = "null", .feel = {}};
   }

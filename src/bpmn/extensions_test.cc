@@ -13,7 +13,7 @@ namespace {
 
 using namespace build;
 
-// The row of docs/extensions.md that a row of the table must have.
+// Returns the row of docs/extensions.md that a row of the table must have.
 std::string document_row(const Extension& extension) {
   std::string on;
   for (const char c : extension.on) on += c == ' ' ? ", " : std::string(1, c);
@@ -70,7 +70,7 @@ TEST(Extensions, UnknownOnesAreRefusedByName) {
                 {"x", "must not have 'zeebe:retryPolicy'" + why},
                 {"x", "must not have 'hue' in 'zeebe:properties'" + why},
             }));
-  // Those of messages are not inside of the process.
+  // Extensions of messages are not inside of the process.
   EXPECT_EQ(refusals_of(file_with(
                 R"(<bpmn:process id="p" isExecutable="true"><bpmn:startEvent id="s"/></bpmn:process>
                    <bpmn:message id="m"><bpmn:extensionElements><zeebe:x/></bpmn:extensionElements>
@@ -87,8 +87,8 @@ TEST(Extensions, OfOtherNamespacesAndInOtherPlacesAreIgnored) {
             std::vector<Diagnostic>{});
 }
 
-// A process that an earlier version took is read again at every start, so that what is refused now
-// must not be an error of the parser.
+// A process that an earlier version accepted is read again at every start, so a new refusal must
+// not be an error of the parser.
 TEST(Extensions, RefusalsLeaveTheModelReadable) {
   const auto process = parse_one(
       build::process("p", start() >> service_task("x", job("a"), listener("start", "l")) >> end()));

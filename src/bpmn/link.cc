@@ -3,7 +3,7 @@
 
 #include "bpmn/draft.h"
 
-// Turns what the XML says by id into indices, and reports ids that lead nowhere.
+// Converts references by id into indices, and reports ids that lead nowhere.
 namespace beeline::bpmn {
 namespace {
 
@@ -19,9 +19,10 @@ void link_flow(Draft& draft, Element& flow, Findings& findings) {
     if (reference.empty()) {
       findings.error(flow.id, fmt::format("must have a {}", attribute));
     } else if (!found.is_set() || !is_node(draft.at(found).type)) {
-      findings.error(flow.id, fmt::format("must have a flow node as {}, but '{}' is none in this "
-                                          "process",
-                                          attribute, reference));
+      findings.error(
+          flow.id,
+          fmt::format("must have a flow node as {}, but '{}' is not a flow node of this process",
+                      attribute, reference));
     } else if (draft.at(found).flow_scope != flow.flow_scope) {
       findings.error(flow.id, fmt::format("must have a {} in its own scope '{}', but '{}' is in "
                                           "'{}'",
@@ -63,9 +64,10 @@ void link_boundary(Draft& draft, Element& boundary, Findings& findings) {
   }
   if (!found.is_set() || !is_activity(draft.at(found).type) ||
       draft.at(found).flow_scope != boundary.flow_scope) {
-    findings.error(boundary.id, fmt::format("must be attached to an activity, but '{}' is none in "
-                                            "its scope",
-                                            reference));
+    findings.error(
+        boundary.id,
+        fmt::format("must be attached to an activity, but '{}' is not an activity of its scope",
+                    reference));
     return;
   }
   boundary.attached_to = found;
@@ -101,9 +103,10 @@ void link_links(Draft& draft, Findings& findings) {
     const std::string& name = element.parts().link->name;
     const auto [other, is_new] = catches.emplace(name, element.index);
     if (!is_new && !name.empty()) {
-      findings.error(element.id, fmt::format("must have a link name of its own, but '{}' is that "
-                                             "of '{}' as well",
-                                             name, draft.at(other->second).id));
+      findings.error(
+          element.id,
+          fmt::format("must have a link name of its own, but '{}' is also the link name of '{}'",
+                      name, draft.at(other->second).id));
     }
   }
   for (Element& element : draft.process.elements) {
@@ -120,7 +123,8 @@ void link_links(Draft& draft, Findings& findings) {
   }
 }
 
-// The targets of all associations, unset where they lead to no element, by their source.
+// Returns the targets of all associations by their source; a target is unset if it is not an
+// element.
 std::multimap<ElementIndex, ElementIndex> associations_of(const Draft& draft) {
   std::multimap<ElementIndex, ElementIndex> all;
   for (const Element& scope : draft.process.elements) {
@@ -165,8 +169,9 @@ void link_compensation(Draft& draft, Findings& findings) {
     if (reference.empty()) continue;
     compensation.activity = draft.find(reference);
     if (!compensation.activity.is_set() || !is_activity(draft.at(compensation.activity).type)) {
-      findings.error(element.id,
-                     fmt::format("must compensate an activity, but '{}' is none", reference));
+      findings.error(
+          element.id,
+          fmt::format("must compensate an activity, but '{}' is not an activity", reference));
       compensation.activity = {};
     }
   }
@@ -175,7 +180,7 @@ void link_compensation(Draft& draft, Findings& findings) {
 }  // namespace
 
 void link_draft(Draft& draft, Findings& findings) {
-  // By index: flows come before what looks at flows.
+  // Flows are linked before the elements that look at flows.
   std::vector<Element>& elements = draft.process.elements;
   for (Element& element : elements) {
     if (element.type == ElementType::SequenceFlow) link_flow(draft, element, findings);

@@ -29,14 +29,14 @@ std::uint64_t load(std::string_view id, std::size_t at) {
   return number;
 }
 
-// The upper bits of a product are those that all bits of the factors have gone into.
+// All bits of the factors influence the upper bits of a product.
 std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   const std::uint64_t product = (a * 0x9e3779b97f4a7c15U + b) * 0xd6e8feb86659fd93U;
   return product ^ (product >> 32U);
 }
 
-// Short ids, which most are, are taken in two pieces, from either end; these overlap where the id
-// is shorter than both.
+// Most ids are short; they are read in two pieces, one from each end, which overlap if the id is
+// shorter than both.
 std::uint64_t hash_of(std::string_view id) {
   const std::size_t size = id.size();
   if (size >= 8 && size <= 16) {
@@ -48,7 +48,7 @@ std::uint64_t hash_of(std::string_view id) {
   return std::hash<std::string_view>{}(id);
 }
 
-// Not within parts(), where each call would look whether it was made already.
+// This is not a static inside parts(), where each call would check whether it is initialised.
 const Parts kNoParts;
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include "bpmn/parts.h"
 #include "record/enums.h"
 
-// An executable process: a graph whose nodes and flows lie in one vector and name each other by
-// index. Built once by parse_bpmn, which has checked everything, and never changed afterwards.
+// An executable process: a graph whose nodes and flows are in one vector and refer to each other by
+// index. parse_bpmn builds it once and checks everything; it never changes afterwards.
 //
 // Threading: immutable, so any number of threads may read it; hence shared_ptr<const Process>.
 namespace beeline::bpmn {
@@ -30,38 +30,39 @@ struct Element {
   std::string name;
   ElementType type = ElementType::Unspecified;
   EventType event_type = EventType::Unspecified;  // None for events without a definition
-  // Of boundary events, start events of event subprocesses, and event subprocesses.
+  // For boundary events, start events of event subprocesses, and event subprocesses.
   bool interrupting = true;
   bool for_compensation = false;  // a compensation handler
 
   ElementIndex index;
   ElementIndex flow_scope;  // unset for the process
 
-  // Nodes. Flows in XML order.
+  // For nodes. The flows are in XML order.
   std::vector<ElementIndex> incoming;
   std::vector<ElementIndex> outgoing;
   ElementIndex default_flow;
   // The catch events that an instance of this element subscribes to and can be triggered by: a
   // catch event or receive task itself, the targets of an event-based gateway, the start events of
-  // the event subprocesses of a scope, then the boundary events of an activity. Error and
-  // escalation events are among them, link and compensation events are not.
+  // the event subprocesses of a scope, then the boundary events of an activity. The list includes
+  // error and escalation events, but not link and compensation events.
   std::vector<ElementIndex> events;
-  std::vector<ElementIndex> boundary_events;  // all, also error, escalation and compensation
+  std::vector<ElementIndex>
+      boundary_events;  // all of them, including error, escalation and compensation events
 
-  // Sequence flows.
+  // For sequence flows.
   ElementIndex source;
   ElementIndex target;
 
-  // Scopes. Children in XML order, flows and event subprocesses included.
+  // For scopes. The children are in XML order and include flows and event subprocesses.
   std::vector<ElementIndex> children;
   std::vector<ElementIndex> start_events;
   ElementIndex none_start;
   std::vector<ElementIndex> event_subprocesses;
 
   ElementIndex attached_to;  // a boundary event's activity (the body, if it is multi-instance)
-  ElementIndex inner;        // of a MultiInstanceBody or AdHocSubProcess
+  ElementIndex inner;        // for a MultiInstanceBody or AdHocSubProcess
 
-  // Never null to the reader: an element without parts shows empty ones.
+  // Returns the parts; an element without parts returns empty ones.
   [[nodiscard]] const Parts& parts() const;
   [[nodiscard]] Parts& mutable_parts();  // for building
 
@@ -69,32 +70,33 @@ struct Element {
   std::unique_ptr<Parts> parts_;
 };
 
-// Finds elements by their ids. Records name elements by id, so this is asked with each of them.
+// Finds elements by their ids. Records name elements by id, so every record needs a look-up.
 class IdIndex {
  public:
-  // Unset when there is none.
+  // Returns an unset index if there is no such element.
   [[nodiscard]] ElementIndex find(const std::vector<Element>& elements, std::string_view id) const;
-  // Of two elements with one id the first is found, or the later if it `replaces` the other.
+  // If two elements have the same id, the first is found, or the later one if it `replaces` the
+  // first.
   void add(const std::vector<Element>& elements, ElementIndex element, bool replaces);
 
  private:
-  // An element is at the place that the hash of its id names, or at the next that was free.
+  // An element is at the place that the hash of its id selects, or at the next place that was free.
   struct Place {
     std::uint32_t hash = 0;
     ElementIndex element;
   };
   void grow(const std::vector<Element>& elements);
-  // The place of the id, or the free one where it belongs.
+  // Returns the place of the id, or the free place where it belongs.
   [[nodiscard]] std::size_t place_of(const std::vector<Element>& elements, std::string_view id,
                                      std::uint64_t hash) const;
 
-  std::vector<Place> places_;  // a power of two, at most half of them taken
+  std::vector<Place> places_;  // a power of two; at most half of the places are used
   std::size_t count_ = 0;
 };
 
-// One thing that is wrong.
+// One mistake in a file.
 struct Diagnostic {
-  std::string element_id;  // empty when it concerns the file as a whole
+  std::string element_id;  // empty if it concerns the file as a whole
   std::string message;     // a sentence about the element, without its id
 
   bool operator==(const Diagnostic&) const = default;
@@ -105,11 +107,11 @@ struct Process {
   std::string name;
   std::string version_tag;
   std::vector<Element> elements;  // [0] is the process itself
-  // Things that are allowed and yet most likely a mistake, one sentence each.
+  // Constructs that are allowed and yet most likely a mistake, one sentence each.
   std::vector<std::string> warnings;
-  // Reasons to refuse a new deployment of this process that are no reasons not to know it: a
-  // process that an earlier version deployed is read again at every start, and must be readable
-  // although this version has learnt to refuse what it contains. In XML order.
+  // Reasons to refuse a new deployment of this process, but not to refuse reading it: a process
+  // that an earlier version deployed is read again at every start, and must be readable even if
+  // this version refuses what it contains. In XML order.
   std::vector<Diagnostic> refusals;
 
   [[nodiscard]] const Element& root() const { return elements.front(); }
@@ -118,25 +120,27 @@ struct Process {
                   "no element {} in process '{}'", index.value(), id);
     return elements[static_cast<std::size_t>(index.value())];
   }
-  // The element with this id, or null. Of a multi-instance activity it is the body.
+  // Returns the element with this id, or null. For a multi-instance activity it returns the body.
   [[nodiscard]] const Element* find(std::string_view element_id) const;
-  // The same, of this type: tells a body from its inner activity. Null when there is none.
+  // Returns the element with this id and type, or null; this distinguishes a body from its inner
+  // activity.
   [[nodiscard]] const Element* find(std::string_view element_id, ElementType type) const;
 
-  // Whether the event starts an event subprocess.
+  // True if the event starts an event subprocess.
   [[nodiscard]] bool starts_event_subprocess(const Element& event) const {
     return event.type == ElementType::StartEvent &&
            element(event.flow_scope).type == ElementType::EventSubProcess;
   }
-  // The catch event with this id that an instance of `host` waits for, or null. An inner activity
-  // that waits itself has the id of its multi-instance body, by which find() would give the body.
+  // Returns the catch event with this id that an instance of `host` waits for, or null. An inner
+  // activity that waits itself has the id of its multi-instance body, for which find() would return
+  // the body.
   [[nodiscard]] const Element* find_catch_event(const Element& host,
                                                 std::string_view event_id) const {
     return host.id == event_id ? &host : find(event_id);
   }
 
-  // For building: the element is found by its id from now on, unless another one is that already;
-  // or instead of that one.
+  // For building: makes the element the one that is found by its id, unless the id already belongs
+  // to another element; replace_in_index() does so in any case.
   void add_to_index(ElementIndex element) { by_id.add(elements, element, false); }
   void replace_in_index(ElementIndex element) { by_id.add(elements, element, true); }
 
@@ -144,14 +148,17 @@ struct Process {
 };
 
 [[nodiscard]] bool is_task(ElementType type);
-// Tasks, subprocesses, call activities, multi-instance bodies: what boundary events attach to.
+// True for elements that boundary events can be attached to: tasks, subprocesses, call activities,
+// multi-instance bodies.
 [[nodiscard]] bool is_activity(ElementType type);
-// Process, subprocesses of all kinds: what has children with flows between them.
+// True for elements that have children with flows between them: processes and all kinds of
+// subprocesses.
 [[nodiscard]] bool is_scope(ElementType type);
 [[nodiscard]] bool is_gateway(ElementType type);
 [[nodiscard]] bool is_event(ElementType type);
 
-// What binding "deployment" with a static id names: it must be part of the same deployment.
+// A process, decision, form or resource that an element names statically with binding "deployment";
+// it must be part of the same deployment.
 enum class ReferenceKind : std::uint8_t { Process, Decision, Form, Resource };
 struct DeploymentReference {
   ElementIndex element;

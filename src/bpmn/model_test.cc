@@ -26,7 +26,7 @@ TEST(Process, finds_elements_by_ids_of_any_length) {
       add(process, ids.back(), ElementType::Task);
     }
   }
-  // Long ids that differ in the middle alone, as generated ones may.
+  // Long ids that differ only in the middle, as generated ids may.
   for (int i = 0; i < 500; ++i) {
     ids.push_back(fmt::format("Activity_with_a_long_{:04}_and_the_same_end", i));
     add(process, ids.back(), ElementType::Task);

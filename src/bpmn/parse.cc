@@ -11,7 +11,7 @@
 namespace beeline::bpmn {
 namespace {
 
-// Every BPMN element of the file by its id; reports ids that occur twice.
+// All BPMN elements of the file by id; reports ids that occur twice.
 class Ids {
  public:
   void collect(const XmlNode& node, Findings& findings) {
@@ -74,8 +74,8 @@ Diagnostics one_error(std::string_view resource_name, std::string message) {
           .errors = {{.element_id = "", .message = std::move(message)}}};
 }
 
-// How many steps evaluating the constant expressions of a file may take together. A deployment is
-// one command whatever it holds, so a client gets so many steps for each byte.
+// Returns how many steps evaluating the constant expressions of a file may take in total. A
+// deployment is one command whatever its size, so a client gets a number of steps for each byte.
 std::int64_t constant_steps_max(std::size_t bytes, Origin origin) {
   constexpr std::int64_t kStepsMin = 1'000;
   constexpr std::int64_t kStepsPerByte = 2;
@@ -120,7 +120,7 @@ Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
   Findings findings(constants);
   Ids ids;
   ids.collect(root, findings);
-  // Ids are quoted in other messages, so that these must not be long.
+  // Ids are quoted in other messages, so they must not be long.
   if (ids.has_long()) {
     return failure(Diagnostics{.resource_name = std::string(resource_name),
                                .errors = std::move(findings.errors())});
@@ -152,8 +152,8 @@ Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
                                .errors = std::move(findings.errors())});
   }
   std::vector<Diagnostic>& refusals = drafts.front().process.refusals;
-  // A refusal, not an error: a process that an earlier version took may run in circles and is read
-  // again at every start.
+  // This is a refusal, not an error: a process that an earlier version accepted may run in circles,
+  // and it is read again at every start.
   Findings loops(constants);
   check_loops(drafts, loops);
   sort_by_place(loops.errors(), ids.file());

@@ -9,7 +9,8 @@
 #include "base/result.h"
 #include "bpmn/model.h"
 
-// BPMN 2.0 XML in, executable processes out: reading, checking and linking, all pure.
+// Converts BPMN 2.0 XML into executable processes: reading, checking and linking. All functions are
+// pure.
 namespace beeline::bpmn {
 
 inline constexpr std::size_t kXmlBytesMax = 8u << 20;
@@ -18,25 +19,25 @@ inline constexpr std::size_t kXmlNodesMax = 400'000;
 inline constexpr std::size_t kTextCharsMax = 32u << 10;  // ids, names, job types
 inline constexpr std::size_t kDiagnosticsBytesMax = 12u << 10;
 
-// All that is wrong with a resource.
+// All mistakes in a resource.
 struct Diagnostics {
   std::string resource_name;
   std::vector<Diagnostic> errors;  // in XML order of the element, never empty
 
-  // What the client reads, of at most kDiagnosticsBytesMax bytes:
+  // The text for the client, of at most kDiagnosticsBytesMax bytes:
   //   'order.bpmn':
   //   - Element 'ship': must have a 'zeebe:taskDefinition' extension element
   [[nodiscard]] std::string text() const;
 };
 
-// Where a file comes from.
+// The origin of a file.
 enum class Origin {
   Client,  // It is about to be deployed. Evaluating its constant expressions has a limit.
   Log,  // It was deployed, perhaps by a version with other limits, and must be readable for ever.
 };
 
-// The executable processes of a file, in XML order, at least one; or all reasons why not. Whoever
-// deploys looks at Process::refusals as well.
+// Returns the executable processes of a file, in XML order, at least one; or all reasons why the
+// file is refused. A caller that deploys must look at Process::refusals as well.
 [[nodiscard]] Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
     std::string_view resource_name, std::string_view xml, Origin origin = Origin::Client);
 

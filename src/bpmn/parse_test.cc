@@ -10,7 +10,7 @@ namespace {
 using namespace build;
 using namespace std::chrono_literals;
 
-// The ids of these elements, "a b c".
+// Returns the ids of these elements, "a b c".
 std::string ids(const Process& process, const std::vector<ElementIndex>& indices) {
   std::string text;
   for (const ElementIndex index : indices) {

@@ -8,12 +8,12 @@
 #include "base/strong_id.h"
 #include "bpmn/expression.h"
 
-// What an element may have besides its place in the graph. Every type here is plain data that the
-// parser has checked: the engine may rely on each comment below.
+// The properties of an element besides its place in the graph. Every type here is plain data that
+// the parser has checked: the engine may rely on each comment below.
 namespace beeline::bpmn {
 
-// The place of an element in Process::elements. Small, dense, the same for equal XML, and therefore
-// not for storage beyond the life of a deployed version.
+// The place of an element in Process::elements. It is small and dense, and the same for equal XML.
+// It must not be stored beyond the life of a deployed version.
 using ElementIndex = StrongId<struct ElementIndexTag, std::int32_t>;
 
 struct Header {
@@ -22,11 +22,11 @@ struct Header {
   bool operator==(const Header&) const = default;
 };
 
-// Everything that makes a job: of a service task and its kin, of a listener.
+// Everything that defines a job: of a service task or another element with a job, or of a listener.
 struct JobDefinition {
   Expression type;
   Expression retries;
-  Expression priority;  // the element's own, else the process's, else static "0"
+  Expression priority;  // the element's, otherwise the process's, otherwise static "0"
   std::vector<Header> headers;
 };
 
@@ -44,10 +44,11 @@ enum class ListenerEvent : std::uint8_t {
 
 struct Listener {
   ListenerEvent event = ListenerEvent::Start;
-  JobDefinition job;  // headers are those of the element overlaid by the listener's own
+  JobDefinition job;  // headers of the element, overridden by those of the listener
 };
 
-// `source` into the variable at `path`: "order.id" is the path {"order", "id"}, never empty.
+// Writes `source` into the variable at `path`: "order.id" is the path {"order", "id"}. The path is
+// never empty.
 struct Mapping {
   Expression source;
   std::string target;
@@ -56,25 +57,25 @@ struct Mapping {
 
 enum class TimerKind : std::uint8_t { Date, Duration, Cycle };
 
-// See schedule.h for the texts; a static one has been checked.
+// schedule.h describes the texts; a static text has been checked.
 struct Timer {
   TimerKind kind = TimerKind::Duration;
   Expression expression;
 };
 
 struct Message {
-  std::string id;   // of the bpmn:message
+  std::string id;   // id of the bpmn:message
   Expression name;  // static on start events of the process
-  // Absent on start events of the process and for keyless messages.
+  // Missing on start events of the process and for messages without a key.
   std::optional<Expression> correlation_key;
 };
 
 struct Signal {
-  std::string id;   // of the bpmn:signal
+  std::string id;   // id of the bpmn:signal
   Expression name;  // static on start events of the process
 };
 
-// On a catch event an absent code catches everything, and a present one is static.
+// On a catch event, a missing code catches everything, and a present code is static.
 struct Error {
   std::optional<Expression> code;
 };
@@ -94,8 +95,9 @@ struct Conditional {
 };
 
 struct Compensation {
-  ElementIndex handler;   // of a boundary event: the activity to run
-  ElementIndex activity;  // of a throw or end event: compensate only this; unset: the whole scope
+  ElementIndex handler;   // for a boundary event: the activity to run
+  ElementIndex activity;  // for a throw or end event: the only activity to compensate; unset for
+                          // the whole scope
 };
 
 struct Script {
@@ -111,8 +113,8 @@ struct CalledElement {
   std::string version_tag;
   bool propagate_all_child_variables = true;
   bool propagate_all_parent_variables = true;
-  // The rank of this id among all call activities of the resource, in lexicographic order: what
-  // callingElementPath lists.
+  // The rank of this id among all call activities of the resource, in lexicographic order;
+  // callingElementPath lists it.
   std::int32_t rank = 0;
 };
 
@@ -134,7 +136,7 @@ struct LinkedResource {
 // Exactly one of the three is set.
 struct Form {
   std::optional<Expression> form_id;
-  std::optional<std::string> form_key;  // as it stands in the model: "=x" is no expression
+  std::optional<std::string> form_key;  // as written in the model: "=x" is not an expression
   std::optional<Expression> external_reference;
   Binding binding = Binding::Latest;
   std::string version_tag;
@@ -161,21 +163,22 @@ struct PublishMessage {
   std::optional<Expression> time_to_live;
 };
 
-// Of a multi-instance body; its inner activity is Element::inner.
+// The loop of a multi-instance body; its inner activity is Element::inner.
 struct Loop {
   bool sequential = false;
   Expression input_collection;    // FEEL
-  std::string input_element;      // empty: none
-  std::string output_collection;  // empty: none
+  std::string input_element;      // empty if there is none
+  std::string output_collection;  // empty if there is none
   std::optional<Expression> output_element;
-  // The variable that each inner instance starts with as null, so that a result stays local to it;
-  // empty when the output element is no plain variable or path, or is one the loop sets itself.
+  // The variable that each inner instance starts with as null, so a result stays local to it. It is
+  // empty if the output element is not a plain variable or path, or if it is a variable that the
+  // loop sets itself.
   std::string output_element_variable;
   std::optional<Expression> completion_condition;
 };
 
-// The element's `inner` is its AdHocSubProcessInnerInstance, which is the flow scope of what is
-// inside, except event subprocesses.
+// The element's `inner` is its AdHocSubProcessInnerInstance, which is the flow scope of all
+// elements inside except event subprocesses.
 struct AdHoc {
   std::optional<Expression> active_elements_collection;
   std::optional<Expression> completion_condition;
@@ -191,12 +194,12 @@ struct Property {
   bool operator==(const Property&) const = default;
 };
 
-// The rarely present parts of an element.
+// The parts of an element that most elements do not have.
 struct Parts {
   std::optional<JobDefinition> job;
   std::vector<Mapping> inputs;
   std::vector<Mapping> outputs;
-  std::optional<Expression> condition;  // of a sequence flow; FEEL
+  std::optional<Expression> condition;  // condition of a sequence flow; FEEL
   std::optional<Timer> timer;
   std::optional<Message> message;
   std::optional<Signal> signal;

@@ -7,11 +7,11 @@
 #include "bpmn/draft.h"
 #include "bpmn/schedule.h"
 
-// Events: what they wait for or cause.
+// Reads events: what they wait for or cause.
 namespace beeline::bpmn {
 namespace {
 
-// Where an event stands decides which definitions it may have.
+// The position of an event determines which definitions it may have.
 enum class Position {
   ProcessStart,
   SubProcessStart,
@@ -94,7 +94,7 @@ std::string_view expectation(Position position) {
   return {};
 }
 
-// The key of a bpmn:message, or nothing for a keyless one.
+// Returns the key of a bpmn:message, or nothing for a message without a key.
 std::optional<Expression> read_correlation_key(const Reading& reading, const Element& element,
                                                const XmlNode& message) {
   if (const XmlNode* zeebe = extension(reading, message, element.id, "subscription")) {
@@ -112,14 +112,15 @@ std::optional<Expression> read_correlation_key(const Reading& reading, const Ele
   const XmlNode* fleans =
       extensions == nullptr ? nullptr : extensions->child(Namespace::Fleans, "subscription");
   if (fleans == nullptr) return std::nullopt;
-  // There a key is always FEEL, with or without "=".
+  // In this namespace a key is always FEEL, with or without "=".
   std::string key(trim(fleans->attribute("correlationKey")));
   if (key.empty()) return std::nullopt;
   if (!key.starts_with('=')) key = fmt::format("={}", key);
   return read_expression(reading, element.id, "correlationKey", key);
 }
 
-// A name that must not depend on variables; static afterwards, so that nobody evaluates it again.
+// Evaluates a name that must not depend on variables. It is static afterwards, so it is never
+// evaluated again.
 void make_constant(const Reading& reading, const Element& element, std::string_view what,
                    Expression& name) {
   if (name.is_static) return;
@@ -148,9 +149,10 @@ void read_message(const Reading& reading, const XmlNode& referring, Element& ele
   const XmlNode* node = reading.file.find(reference, "message");
   if (node == nullptr) {
     reading.findings.error(
-        element.id, reference.empty()
-                        ? "must reference a message"
-                        : fmt::format("must reference a message, but '{}' is none", reference));
+        element.id,
+        reference.empty()
+            ? "must reference a message"
+            : fmt::format("must reference a message, but '{}' is not a message", reference));
     return;
   }
   Message message;
@@ -178,9 +180,10 @@ void read_signal(const Reading& reading, const XmlNode& definition, Element& ele
   const XmlNode* node = reading.file.find(reference, "signal");
   if (node == nullptr) {
     reading.findings.error(
-        element.id, reference.empty()
-                        ? "must reference a signal"
-                        : fmt::format("must reference a signal, but '{}' is none", reference));
+        element.id,
+        reference.empty()
+            ? "must reference a signal"
+            : fmt::format("must reference a signal, but '{}' is not a signal", reference));
     return;
   }
   const std::string_view name = node->attribute("name");
@@ -197,7 +200,7 @@ void read_signal(const Reading& reading, const XmlNode& definition, Element& ele
   element.mutable_parts().signal = std::move(signal);
 }
 
-// Errors and escalations: a definition with a code, which to catch may be absent.
+// Errors and escalations: a definition with a code, which a catch event may omit.
 std::optional<Expression> read_code(const Reading& reading, const XmlNode& definition,
                                     const Element& element, std::string_view kind,
                                     const char* reference_name, const char* code_name,
@@ -212,7 +215,7 @@ std::optional<Expression> read_code(const Reading& reading, const XmlNode& defin
   }
   const XmlNode* node = reading.file.find(reference, kind);
   if (node == nullptr) {
-    reading.findings.error(element.id, fmt::format("must reference {} {}, but '{}' is none",
+    reading.findings.error(element.id, fmt::format("must reference {} {}, but '{}' is not one",
                                                    article, kind, reference));
     return std::nullopt;
   }
@@ -235,7 +238,7 @@ std::optional<Expression> read_code(const Reading& reading, const XmlNode& defin
   return code;
 }
 
-// A start timer is evaluated when its process is deployed, when there are no variables.
+// A start timer is evaluated when its process is deployed; there are no variables then.
 void check_start_timer(const Reading& reading, const Element& element, const Timer& timer) {
   const feel::Evaluation result = evaluate_without_variables(reading, timer.expression);
   const feel::Kind kind = result.failure ? feel::Kind::Null : feel::kind_of(*result.value);
@@ -244,8 +247,8 @@ void check_start_timer(const Reading& reading, const Element& element, const Tim
   if (timer.kind == TimerKind::Duration && is_duration) return;
   if (timer.kind == TimerKind::Date && kind == feel::Kind::DateTime) return;
   std::string reason =
-      fmt::format("it gives {}", kind == feel::Kind::String ? "a text that is no such time"
-                                                            : feel::kind_name(kind));
+      fmt::format("it gives {}",
+                  kind == feel::Kind::String ? "a text that is not a time" : feel::kind_name(kind));
   if (kind == feel::Kind::String) {
     const Result<Schedule, std::string> schedule =
         parse_schedule(timer.kind, *feel::as_string(*result.value));

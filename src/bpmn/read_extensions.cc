@@ -18,7 +18,7 @@ constexpr std::array kExecutionEvents = {
     ListenerName{"end", ListenerEvent::End},
     ListenerName{"cancel", ListenerEvent::Cancel},
 };
-// The second five are how older modelers write them.
+// The last five are the names that older modelers write.
 constexpr std::array kTaskEvents = {
     ListenerName{"creating", ListenerEvent::Creating},
     ListenerName{"assigning", ListenerEvent::Assigning},
@@ -32,7 +32,7 @@ constexpr std::array kTaskEvents = {
     ListenerName{"cancel", ListenerEvent::Canceling},
 };
 
-// Why an element of this kind has no listeners of this event; empty when it may.
+// Returns why an element of this kind cannot have listeners of this event; empty if it can.
 std::string_view listener_refusal(const XmlNode& node, const Element& element,
                                   ListenerEvent event) {
   using enum ElementType;
@@ -69,7 +69,7 @@ std::string_view listener_refusal(const XmlNode& node, const Element& element,
   return {};
 }
 
-// The headers of an element overlaid by those of its listener.
+// Returns the headers of an element, overridden by those of its listener.
 std::vector<Header> overlay(std::vector<Header> headers, const std::vector<Header>& own) {
   for (const Header& header : own) {
     const auto found = std::find_if(headers.begin(), headers.end(),
@@ -184,7 +184,7 @@ Mapping read_mapping(const Reading& reading, const XmlNode& node, std::string_vi
   Mapping mapping;
   mapping.target = std::string(trim(node.attribute("target")));
   mapping.path = split_path(mapping.target);
-  // Any name will do, also one that FEEL can only spell in backticks.
+  // Any name is allowed, including names that FEEL can only write in backticks.
   if (std::ranges::any_of(mapping.path, &std::string::empty)) {
     reading.findings.error(
         element_id,
@@ -217,7 +217,7 @@ void read_listeners(const Reading& reading, const XmlNode& node, Element& elemen
     element.mutable_parts().listeners = read_listener_list(
         reading, node, element, *execution, "executionListener", kExecutionEvents, headers);
   }
-  // Only native user tasks have task listeners; on others they are refused (extensions.cc).
+  // Only native user tasks have task listeners; on other elements they are refused (extensions.cc).
   if (task != nullptr && element.parts().user_task && element.parts().user_task->native) {
     element.mutable_parts().user_task->listeners =
         read_listener_list(reading, node, element, *task, "taskListener", kTaskEvents, headers);

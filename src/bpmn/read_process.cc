@@ -3,7 +3,7 @@
 
 #include "bpmn/draft.h"
 
-// The skeleton: which XML element becomes which element, and what is inside of what.
+// The skeleton: which XML element becomes which element, and which element contains which.
 namespace beeline::bpmn {
 namespace {
 
@@ -35,7 +35,8 @@ constexpr std::array kKinds = {
     Kind{"sequenceFlow", ElementType::SequenceFlow},
 };
 
-// What may stand in a process or subprocess and means nothing to execution.
+// XML elements that may occur in a process or subprocess and do not affect execution. None of them
+// ever moves to kKinds: the places of elements in deployed models are stored (README.md).
 constexpr std::array<std::string_view, 26> kIgnored = {
     "documentation",
     "extensionElements",
@@ -125,7 +126,7 @@ class ProcessReader {
     if (type == ElementType::SequenceFlow) return read_flow(node, element);
     element.for_compensation = is_activity(type) && read_flag(node, "isForCompensation", false);
     if (type == ElementType::BoundaryEvent) {
-      // A compensation boundary event interrupts nothing, whatever it says.
+      // A compensation boundary event interrupts nothing, whatever the attribute says.
       element.interrupting = read_flag(node, "cancelActivity", true);
     } else if (type == ElementType::StartEvent) {
       element.interrupting =

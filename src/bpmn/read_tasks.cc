@@ -3,7 +3,7 @@
 #include "bpmn/draft.h"
 #include "bpmn/schedule.h"
 
-// Activities: what their work is, and how often it is done.
+// Reads activities: their work, and how often it is done.
 namespace beeline::bpmn {
 namespace {
 
@@ -17,7 +17,7 @@ void read_job_of(const Reading& reading, const XmlNode& node, const XmlNode& def
   element.mutable_parts().job = std::move(job);
 }
 
-// Reports unless exactly one of two extensions is there.
+// Reports an error unless exactly one of two extensions is present.
 bool exactly_one(const Reading& reading, const Element& element, const XmlNode* a, const XmlNode* b,
                  std::string_view b_name) {
   if ((a == nullptr) != (b == nullptr)) return true;
@@ -113,7 +113,7 @@ std::optional<Expression> read_user_task_date(const Reading& reading, const XmlN
   return date;
 }
 
-// Static lists are comma separated, without gaps.
+// Static lists are separated by commas, without empty items.
 std::optional<Expression> read_candidates(const Reading& reading, const XmlNode& assignment,
                                           std::string_view element_id, const char* attribute) {
   std::optional<Expression> list = read_optional(reading, element_id, assignment, attribute);
@@ -248,7 +248,7 @@ void read_call_activity(const Reading& reading, const XmlNode& node, Element& el
 
 namespace {
 
-// outputCollection and outputElement come together or not at all.
+// outputCollection and outputElement must be given together or not at all.
 void read_output(const Reading& reading, const XmlNode& node, std::string_view element_id,
                  std::string& collection, std::optional<Expression>& output) {
   collection = std::string(trim(node.attribute("outputCollection")));

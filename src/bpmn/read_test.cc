@@ -2,14 +2,14 @@
 
 #include "bpmn/test_support.h"
 
-// What single elements say: read rightly, or refused with a reason.
+// Reading single elements: each is read correctly, or refused with a reason.
 namespace beeline::bpmn {
 namespace {
 
 using namespace build;
 using namespace std::chrono_literals;
 
-// The parts of element "x" in a process of this one path.
+// The parts of element "x" in a process that consists of this path.
 struct Read {
   std::shared_ptr<const Process> process;
   const Parts* parts;
@@ -24,7 +24,7 @@ Read read(Items... items) {
   return {process, x == nullptr ? &kNone : &x->parts()};
 }
 
-// All errors of a process with a start event and this path.
+// Returns all errors of a process with a start event and this path.
 template <typename... Items>
 std::vector<std::string> refused(Items... items) {
   return errors_of(build::process("p", start() >> end(), std::move(items)...));

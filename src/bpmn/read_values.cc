@@ -107,7 +107,7 @@ std::vector<Header> read_headers(const Reading& reading, const XmlNode& node,
       headers.push_back({.key = std::string(key), .value = std::string(value)});
     }
   };
-  // Elements have their headers among the extensions, listeners directly inside.
+  // Elements have their headers among the extensions; listeners contain them directly.
   if (const XmlNode* list = extension(reading, node, element_id, "taskHeaders")) read(*list);
   if (const XmlNode* list = node.child(Namespace::Zeebe, "taskHeaders")) read(*list);
   return headers;

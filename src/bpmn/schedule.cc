@@ -44,7 +44,7 @@ class Cursor {
   bool take_either_case(char upper) {
     return take(upper) || take(static_cast<char>(upper - 'A' + 'a'));
   }
-  // Exactly `count` digits.
+  // Reads exactly `count` digits.
   std::optional<int> digits(std::size_t count) {
     if (rest_.size() < count) return std::nullopt;
     int value = 0;
@@ -55,7 +55,7 @@ class Cursor {
     rest_.remove_prefix(count);
     return value;
   }
-  // One or more digits, of at most a value that leaves room for arithmetic.
+  // Reads one or more digits. The value is limited so that later arithmetic stays in range.
   std::optional<std::int64_t> number() {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), value);
@@ -63,7 +63,7 @@ class Cursor {
     rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
     return value;
   }
-  // The digits behind a decimal point, as milliseconds; finer ones are cut.
+  // Reads the digits after a decimal point as milliseconds; further digits are cut off.
   std::optional<int> fraction() {
     int millis = 0;
     std::size_t count = 0;
@@ -80,7 +80,7 @@ class Cursor {
   std::string_view rest_;
 };
 
-// "+02:00", "-05", "Z"; in seconds.
+// Reads "+02:00", "-05" or "Z"; returns seconds.
 std::optional<std::int64_t> read_offset(Cursor& cursor) {
   if (cursor.take_either_case('Z')) return 0;
   const bool negative = cursor.peek() == '-';
@@ -97,7 +97,7 @@ std::optional<std::int64_t> read_offset(Cursor& cursor) {
   return negative ? -seconds : seconds;
 }
 
-// "[Europe/Berlin]", or nothing; false for what is no zone.
+// Reads "[Europe/Berlin]", or nothing; returns false if it is not a zone.
 bool read_zone(Cursor& cursor, Zone& zone) {
   if (!cursor.take('[')) return true;
   const std::string_view name = cursor.rest().substr(0, cursor.rest().find(']'));
@@ -150,10 +150,9 @@ Result<ZonedDate, std::string> parse_zoned_date(std::string_view text) {
   Cursor cursor(text);
   const std::optional<ZonedDate> date = read_date(cursor);
   if (date) return *date;
-  return failure(
-      fmt::format("'{}' is no valid ISO 8601 date-time with an offset, such as "
-                  "2026-10-01T12:00:00Z",
-                  cut(text)));
+  return failure(fmt::format(
+      "'{}' is not a valid ISO 8601 date-time with an offset, such as 2026-10-01T12:00:00Z",
+      cut(text)));
 }
 
 std::int64_t floor_to_seconds(Timestamp at) {
@@ -161,7 +160,7 @@ std::int64_t floor_to_seconds(Timestamp at) {
   return millis / 1000 - (millis % 1000 < 0 ? 1 : 0);
 }
 
-// The value of each designator, signs applied. `total` bounds keep later arithmetic in range.
+// Reads the value of each designator with its sign. `total` limits keep later arithmetic in range.
 class DurationReader {
  public:
   explicit DurationReader(std::string_view text) : cursor_(text) {}
@@ -182,7 +181,7 @@ class DurationReader {
   }
 
  private:
-  // Reads as many of these fields, in this order, as are there; whether there was one at all.
+  // Reads as many of these fields as there are, in this order; returns whether there was any.
   bool read_fields(std::string_view designators, std::array<std::int64_t, 4> factors,
                    bool is_time) {
     std::size_t next = 0;
@@ -228,7 +227,7 @@ class DurationReader {
 
 Result<Schedule, std::string> parse_repeating(std::string_view text) {
   const auto invalid = [&](std::string_view why) {
-    return failure(fmt::format("'{}' is no valid cycle: {}", cut(text), why));
+    return failure(fmt::format("'{}' is not a valid cycle: {}", cut(text), why));
   };
   Schedule schedule{.kind = TimerKind::Cycle, .start = {}, .interval = {}, .cron = {}};
   const std::size_t first = text.find('/');
@@ -245,7 +244,7 @@ Result<Schedule, std::string> parse_repeating(std::string_view text) {
     schedule.repetitions = std::max(n, 1);
   }
   std::string_view rest = text.substr(first + 1);
-  // The last one: a zone has some in its name.
+  // Uses the last slash, because the name of a zone may contain slashes.
   if (const std::size_t second = rest.rfind('/'); second != std::string_view::npos) {
     if (const std::string_view start = rest.substr(0, second); !start.empty()) {
       const Result<ZonedDate, std::string> date = parse_zoned_date(start);
@@ -258,7 +257,7 @@ Result<Schedule, std::string> parse_repeating(std::string_view text) {
   const Result<Duration, std::string> interval = parse_duration(rest);
   if (!interval) return invalid(interval.error());
   schedule.interval = *interval;
-  // Measured from a date whose months are of usual length.
+  // The interval is measured from a date whose months have the usual length.
   constexpr Timestamp kUsual{0};
   const std::optional<Timestamp> step = add(kUsual, *interval, nullptr);
   if (schedule.repetitions != 1 && step && *step <= kUsual) {
@@ -306,7 +305,7 @@ Result<Duration, std::string> parse_duration(std::string_view text) {
   const std::optional<Duration> duration = DurationReader(text).read();
   if (!duration) {
     return failure(
-        fmt::format("'{}' is no valid ISO 8601 duration, such as PT15S or P1DT2H", cut(text)));
+        fmt::format("'{}' is not a valid ISO 8601 duration, such as PT15S or P1DT2H", cut(text)));
   }
   return *duration;
 }
@@ -393,8 +392,8 @@ std::optional<Due> next_due(const Schedule& schedule, const Due& fired, Timestam
   if (schedule.zone != nullptr) zone = schedule.zone;
   Timestamp at = fired.at;
   const Duration& interval = schedule.interval;
-  // What was missed is skipped at once as far as the steps are of one length, and but for one or
-  // two of them where clocks may be changed; steps with months are taken one by one.
+  // Skips missed steps at once if all steps have one length. Where clocks may change, one or two of
+  // them remain; steps with months are taken one by one.
   if (interval.months == 0) {
     const Milliseconds step = Milliseconds{interval.days * 86'400'000LL} + interval.time;
     if (step <= Milliseconds{0}) return std::nullopt;

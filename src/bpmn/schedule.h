@@ -14,24 +14,24 @@
 #include "feel/time_zone.h"
 
 // When a timer fires: the texts of timeDate, timeDuration and timeCycle, and the arithmetic on
-// them. Pure. Errors are sentences that name the text.
+// them. All functions are pure. An error is a sentence that quotes the text.
 //
 //     date      2026-10-01T12:00:00Z, ...+02:00, ...+02:00[Europe/Berlin]
 //     duration  PT15S, P14DT1H30M, P1Y6M, P2W, -PT5S
 //     cycle     R3/PT10S, R/2026-04-27T17:20:00Z/P1D, or cron: "0 0 9-17 * * MON-FRI", "@daily"
 //
 // Years, months, weeks and days are steps of the calendar and keep the time that clocks show in a
-// zone: a local time that clocks skip moves forward by the gap, of one that comes twice the first
-// counts. Hours and below are exact.
+// zone: a local time that clocks skip moves forward by the gap; of a local time that comes twice,
+// the first counts. Hours and smaller units are exact.
 namespace beeline::bpmn {
 
-// Whose clocks count; null is UTC.
+// The zone whose clocks count; null is UTC.
 using Zone = const feel::TimeZone*;
 
-// Calendar part and exact part; each may be negative.
+// A duration in a calendar part and an exact part; each may be negative.
 struct Duration {
-  std::int32_t months = 0;  // years are twelve of them
-  std::int32_t days = 0;    // weeks are seven
+  std::int32_t months = 0;  // a year is twelve months
+  std::int32_t days = 0;    // a week is seven days
   Milliseconds time{0};
   bool operator==(const Duration&) const = default;
 };
@@ -39,19 +39,20 @@ struct Duration {
 [[nodiscard]] Result<Timestamp, std::string> parse_date(std::string_view text);
 [[nodiscard]] Result<Duration, std::string> parse_duration(std::string_view text);
 
-// The same date and time in the shortest form of ISO 8601: without seconds that are zero, "Z" for
-// the offset "+00:00". `text` is one that parse_date takes.
+// Returns the date and time in the shortest form of ISO 8601: without seconds that are zero, and
+// with "Z" for the offset "+00:00". `text` must be one that parse_date accepts.
 [[nodiscard]] std::string short_date_time(std::string_view text);
-// A date and time without offset, and behind it the offset of clocks of the zone at that time. The
-// text as it is when it is none.
+// Appends the zone's offset at that time to a date and time without offset. Returns any other text
+// unchanged.
 [[nodiscard]] std::string with_offset(std::string_view text, Zone zone);
 
 // Adds months (the day is cut to the month's end: Jan 31 + P1M is Feb 28), then days, then time.
-// Nothing when that lies beyond the year 9999.
+// Returns nothing if the result lies beyond the year 9999.
 [[nodiscard]] std::optional<Timestamp> add(Timestamp at, const Duration& duration,
                                            Zone zone = nullptr);
 
-// What clocks of the zone show at an instant, as if they showed UTC, and back.
+// Converts an instant to the time that clocks of the zone show, expressed as if it were UTC, and
+// back.
 [[nodiscard]] Timestamp to_local(Timestamp instant, Zone zone);
 [[nodiscard]] Timestamp from_local(Timestamp local, Zone zone);
 
@@ -60,16 +61,16 @@ struct Duration {
 class Cron {
  public:
   [[nodiscard]] static Result<Cron, std::string> parse(std::string_view text);
-  // The first match later than `after`; always there, since parse refuses a cron that never
-  // matches, unless it lies beyond the year 9999.
+  // Returns the first match later than `after`. There always is one, since parse() refuses a cron
+  // expression that never matches, unless it lies beyond the year 9999.
   [[nodiscard]] std::optional<Timestamp> next(Timestamp after, Zone zone = nullptr) const;
 
  private:
   friend class CronParser;
-  // The same for clocks without a zone.
+  // Like next() for clocks without a zone.
   [[nodiscard]] std::optional<Timestamp> next_local(Timestamp after) const;
   [[nodiscard]] bool day_matches(int year, int month, int day) const;
-  // The first matching second of a day, or -1 when this day has no more.
+  // Returns the first matching second of a day, or -1 if this day has no more.
   [[nodiscard]] int time_at_or_after(int second_of_day) const;
 
   enum class DayRule : std::uint8_t { Set, Last, NearestWeekday, LastWeekday };
@@ -95,26 +96,27 @@ struct Schedule {
   Duration interval;               // Duration and Cycle
   std::int32_t repetitions = 1;    // Cycle: n, or kRepeatForever
   std::optional<Cron> cron;        // Cycle by cron
-  Zone zone = nullptr;             // Cycle whose start names one
+  Zone zone = nullptr;             // for a Cycle whose start names a zone
 };
 
 [[nodiscard]] Result<Schedule, std::string> parse_schedule(TimerKind kind, std::string_view text);
 
-// When to fire next, and how often from then on, that time included: kRepeatForever or at least 1.
+// The next time at which a timer fires, and how often it fires from then on, including that time:
+// kRepeatForever or at least 1.
 struct Due {
   Timestamp at;
   std::int32_t repetitions = 1;
   bool operator==(const Due&) const = default;
 };
 
-// The first due time of a timer that is set at `now`; never before `now`. `zone` is for schedules
-// that name none.
+// Returns the first due time of a timer that is set at `now`; it is never before `now`. `zone` is
+// for schedules that name no zone.
 [[nodiscard]] Result<Due, std::string> first_due(const Schedule& schedule, Timestamp now,
                                                  Zone zone = nullptr);
 
-// The due time after `fired` was fired at `now`, or nothing when that was the last one. Steps from
-// the last due time, not from now, so that late firing causes no drift; times that were missed
-// altogether are skipped, and each timer fires once for all of them.
+// Returns the due time after `fired` was fired at `now`, or nothing if that was the last one. It
+// steps from the last due time, not from now, so late firing causes no drift. Times that were
+// missed completely are skipped: a timer fires once for all of them.
 [[nodiscard]] std::optional<Due> next_due(const Schedule& schedule, const Due& fired, Timestamp now,
                                           Zone zone = nullptr);
 

@@ -170,7 +170,7 @@ TEST_F(InBerlin, HoursAreExact) {
 }
 
 TEST_F(InBerlin, ASkippedTimeMovesForwardAndOfADoubledOneTheFirstCounts) {
-  // 02:30 on the day before.
+  // This starts at 02:30 on the day before.
   EXPECT_EQ(add(at("2026-03-28T01:30:00Z"), duration("P1D"), berlin), at("2026-03-29T01:30:00Z"));
   EXPECT_EQ(add(at("2026-10-24T00:30:00Z"), duration("P1D"), berlin), at("2026-10-25T00:30:00Z"));
 }
@@ -201,11 +201,11 @@ TEST_F(InBerlin, CronReadsItsClocks) {
   };
   EXPECT_EQ(fires("0 0 9 * * *", "2026-01-01T00:00:00Z"), at("2026-01-01T08:00:00Z"));
   EXPECT_EQ(fires("0 0 9 * * *", "2026-07-01T00:00:00Z"), at("2026-07-01T07:00:00Z"));
-  // Skipped: it moves forward by the gap.
+  // The time is skipped, so it moves forward by the gap.
   EXPECT_EQ(fires("0 30 2 * * *", "2026-03-29T00:00:00Z"), at("2026-03-29T01:30:00Z"));
   EXPECT_EQ(fires("0 0 * * * *", "2026-03-29T00:00:00Z"), at("2026-03-29T01:00:00Z"));
   EXPECT_EQ(fires("0 0 * * * *", "2026-03-29T01:00:00Z"), at("2026-03-29T02:00:00Z"));
-  // Doubled: once.
+  // The time comes twice, but fires once.
   EXPECT_EQ(fires("0 30 2 * * *", "2026-10-25T00:00:00Z"), at("2026-10-25T00:30:00Z"));
   EXPECT_EQ(fires("0 30 2 * * *", "2026-10-25T00:30:00Z"), at("2026-10-26T01:30:00Z"));
   EXPECT_EQ(fires("*/10 * * * * *", "2026-10-25T01:00:01Z"), at("2026-10-25T02:00:00Z"));

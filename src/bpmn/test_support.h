@@ -22,13 +22,14 @@ namespace beeline::bpmn {
   return {};
 }
 
-// The only process of the model; a failed test and an empty process when it is refused.
+// Returns the only process of the model; if the model is refused, fails the test and returns an
+// empty process.
 [[nodiscard]] inline std::shared_ptr<const Process> parse_one(const build::Model& model) {
   auto processes = parse_all(model.to_xml());
   return processes.empty() ? std::make_shared<const Process>() : processes.front();
 }
 
-// "id: message" per diagnostic.
+// Returns "id: message" for each diagnostic.
 [[nodiscard]] inline std::vector<std::string> texts_of(const std::vector<Diagnostic>& diagnostics) {
   std::vector<std::string> texts;
   for (const Diagnostic& each : diagnostics) {
@@ -37,7 +38,7 @@ namespace beeline::bpmn {
   return texts;
 }
 
-// Why the file cannot be read.
+// Returns why the file cannot be read.
 [[nodiscard]] inline std::vector<std::string> errors_of(std::string_view xml) {
   const auto parsed = parse_bpmn("test.bpmn", xml);
   return parsed ? std::vector<std::string>{} : texts_of(parsed.error().errors);
@@ -46,19 +47,19 @@ namespace beeline::bpmn {
   return errors_of(model.to_xml());
 }
 
-// A file with this content, for XML that the builder cannot write.
+// Returns a file with this content, for XML that the builder cannot write.
 [[nodiscard]] inline std::string file_with(std::string_view content) {
   return R"(<bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" )"
          R"(xmlns:zeebe="http://camunda.org/schema/zeebe/1.0">)" +
          std::string(content) + "</bpmn:definitions>";
 }
-// The same inside of an executable process "p" that has a start event "start".
+// Returns a file with this content inside an executable process "p" that has a start event "start".
 [[nodiscard]] inline std::string process_with(std::string_view content) {
   return file_with(R"(<bpmn:process id="p" isExecutable="true"><bpmn:startEvent id="start"/>)" +
                    std::string(content) + "</bpmn:process>");
 }
 
-// Why the file cannot be read or, when it can, why its deployment is refused.
+// Returns why the file cannot be read or, if it can, why its deployment is refused.
 [[nodiscard]] inline std::vector<std::string> reasons_of(std::string_view xml) {
   const auto parsed = parse_bpmn("test.bpmn", xml);
   if (!parsed) return texts_of(parsed.error().errors);

@@ -4,7 +4,7 @@
 
 namespace beeline::bpmn {
 
-// The text without blanks (space, tab, line ends) at its ends.
+// Returns the text without blanks (space, tab, line ends) at its ends.
 [[nodiscard]] inline std::string_view trim(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const std::size_t first = text.find_first_not_of(kBlanks);
@@ -12,7 +12,8 @@ namespace beeline::bpmn {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-// As much of a text as a message quotes, never ending inside of a UTF-8 character.
+// Returns the beginning of a text, short enough for a message and not ending inside a UTF-8
+// character.
 [[nodiscard]] inline std::string_view cut(std::string_view text, std::size_t bytes_max = 200) {
   if (text.size() <= bytes_max) return text;
   while (bytes_max > 0 && (static_cast<unsigned char>(text[bytes_max]) & 0xC0u) == 0x80u) {

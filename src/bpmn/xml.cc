@@ -13,7 +13,8 @@
 namespace beeline::bpmn {
 namespace {
 
-// More declarations in force at one place than any tool writes; bounds the search for a prefix.
+// More namespace declarations at one place than any tool writes; this limits the search for a
+// prefix.
 constexpr std::size_t kPrefixesMax = 200;
 
 struct Prefix {
@@ -38,7 +39,7 @@ std::string place(std::string_view xml, std::ptrdiff_t offset) {
   return fmt::format("line {}, column {}", line, end - line_start + 1);
 }
 
-// The offset of the first byte that is not UTF-8 text, or the size.
+// Returns the offset of the first byte that is not UTF-8 text, or the size.
 std::size_t first_non_utf8(std::string_view text) {
   std::size_t i = 0;
   while (i < text.size()) {
@@ -66,7 +67,7 @@ std::size_t first_non_utf8(std::string_view text) {
   return i;
 }
 
-// What the XML declaration says about the encoding, in lower case; empty when it says nothing.
+// Returns the encoding of the XML declaration in lower case; empty if it has none.
 std::string declared_encoding(std::string_view xml) {
   if (!xml.starts_with("<?xml")) return {};
   const std::string_view declaration = xml.substr(0, xml.find("?>"));
@@ -101,7 +102,7 @@ void append_utf8(unsigned code, std::string& out) {
   }
 }
 
-// Nothing when a surrogate stands alone or a byte is left over.
+// Returns nothing if a surrogate is alone or a byte is left over.
 std::optional<std::string> utf16_to_utf8(std::string_view xml, bool big_endian) {
   if (xml.size() % 2 != 0) return std::nullopt;
   const auto unit = [&](std::size_t i) {
@@ -125,7 +126,7 @@ std::optional<std::string> utf16_to_utf8(std::string_view xml, bool big_endian) 
   return out;
 }
 
-// The text in UTF-8: as it is, unless it begins like UTF-16 or says that it is ISO 8859-1.
+// Returns the text in UTF-8: unchanged, unless it begins like UTF-16 or is declared as ISO 8859-1.
 Result<std::string, std::string> to_utf8(std::string_view xml) {
   const bool is_big = xml.starts_with("\xFE\xFF") || xml.starts_with(std::string_view("\0<", 2));
   const bool is_little = xml.starts_with("\xFF\xFE") || xml.starts_with(std::string_view("<\0", 2));
@@ -133,7 +134,7 @@ Result<std::string, std::string> to_utf8(std::string_view xml) {
     std::optional<std::string> converted = utf16_to_utf8(xml, is_big);
     if (!converted) {
       return failure(std::string(
-          "Expected XML encoded in UTF-16, as its first bytes say, but not all of it is"));
+          "Expected XML encoded in UTF-16, as its first bytes indicate, but some of it is not"));
     }
     return *std::move(converted);
   }
@@ -258,13 +259,12 @@ Result<XmlDocument, std::string> XmlDocument::parse(std::string_view bytes) {
   BEELINE_TRY(const std::string xml, to_utf8(bytes));
   if (const std::size_t bad = first_non_utf8(xml); bad < xml.size()) {
     return failure(
-        fmt::format("Expected XML encoded in UTF-8, UTF-16 or ISO-8859-1, with the "
-                    "encoding in its declaration, but it is taken for UTF-8 and there "
-                    "is another byte at {}",
+        fmt::format("Expected XML encoded in UTF-8, UTF-16 or ISO-8859-1, with the encoding in its "
+                    "declaration, but it is read as UTF-8 and has an invalid byte at {}",
                     place(xml, static_cast<std::ptrdiff_t>(bad))));
   }
   XmlDocument document;
-  // The document type is parsed only to be seen: pugixml never expands entities of the document.
+  // The document type is parsed only to be noticed: pugixml never expands entities of the document.
   const pugi::xml_parse_result parsed = document.document_->load_buffer(
       xml.data(), xml.size(), pugi::parse_default | pugi::parse_doctype, pugi::encoding_utf8);
   if (!parsed) {

@@ -15,7 +15,7 @@ class xml_node;
 struct xml_node_struct;
 }  // namespace pugi
 
-// XML with namespaces resolved, which pugixml leaves to its users. Private to this folder.
+// XML with resolved namespaces, which pugixml does not offer. Private to this folder.
 namespace beeline::bpmn {
 
 enum class Namespace : unsigned char { Bpmn, Zeebe, Fleans, Other };
@@ -26,7 +26,7 @@ struct XmlNode {
   std::string_view name;       // without prefix
   std::string_view full_name;  // as written
   int ordinal = 0;             // position in the document
-  // The local names of attributes that are written with a prefix of the zeebe namespace.
+  // The local names of attributes with a prefix of the zeebe namespace.
   std::vector<std::string_view> zeebe_attributes;
   pugi::xml_node_struct* raw = nullptr;
   std::vector<XmlNode> children;  // elements only
@@ -34,23 +34,23 @@ struct XmlNode {
   [[nodiscard]] bool is(Namespace n, std::string_view local) const {
     return ns == n && name == local;
   }
-  // Absent and empty differ.
+  // Returns nothing if the attribute is missing; a present attribute may be empty.
   [[nodiscard]] std::optional<std::string_view> find_attribute(const char* name) const;
-  // The attribute, or an empty text.
+  // Returns the attribute, or an empty text.
   [[nodiscard]] std::string_view attribute(const char* name) const;
-  // The names of attributes that are written without prefix.
+  // Returns the names of attributes without a prefix.
   [[nodiscard]] std::vector<std::string_view> attribute_names() const;
-  // All character data of this element, without blanks at its ends.
+  // Returns all character data of this element, without blanks at its ends.
   [[nodiscard]] std::string text() const;
-  // The first child of this name, or null.
+  // Returns the first child of this name, or null.
   [[nodiscard]] const XmlNode* child(Namespace n, std::string_view local) const;
 };
 
 class XmlDocument {
  public:
-  // Takes UTF-8, UTF-16 and, where the declaration says so, ISO 8859-1; offers UTF-8. Refuses what
-  // is no well-formed XML, has a document type declaration (and so entities of
-  // its own), or exceeds the limits of parse.h. The error is a sentence with the place.
+  // Accepts UTF-8, UTF-16 and, if declared, ISO 8859-1; the document is UTF-8. Refuses text that is
+  // not well-formed XML, has a document type declaration (and could so define entities), or exceeds
+  // the limits of parse.h. The error is a sentence with the place.
   [[nodiscard]] static Result<XmlDocument, std::string> parse(std::string_view bytes);
 
   XmlDocument(XmlDocument&&) noexcept;

@@ -1,4 +1,4 @@
-// Boxed expressions of every form but tables.
+// Boxed expressions of every form except tables.
 #include <fmt/format.h>
 
 #include "dmn/evaluation.h"
@@ -48,7 +48,7 @@ Value Evaluation::test(const Text& text, const Value& input, const Scope& scope)
   return feel::Evaluator(*program, state_).eval_test(program->root, input, &frame);
 }
 
-// Recursion could nest lists and contexts without end.
+// Without this check, recursion could nest lists and contexts without limit.
 Value Evaluation::checked(Value value) {
   state_.check_value(value);
   return value;
@@ -93,7 +93,8 @@ Value Evaluation::form_value(const FunctionDefinition& function, const Scope& sc
   state_.step(8 + 2 * seen.size());
   std::uint32_t depth = 0;
   for (const feel::Entry& entry : seen) depth = std::max(depth, entry.value.depth());
-  // Like knowledge models: callable only while the evaluation lasts, hence `this`.
+  // As for knowledge models, the function can be called only during the evaluation, so it may keep
+  // `this`.
   return make_function(
       function.parameters,
       [this, &function, seen = std::move(seen)](feel::EvalState&,
@@ -135,8 +136,8 @@ Value Evaluation::form_value(const Conditional& conditional, const Scope& scope)
   return {};
 }
 
-// The items that a boxed loop or filter runs over: of a list, of a range of whole numbers or days,
-// else the value alone.
+// Returns the items that a boxed loop or filter visits: those of a list, those of a range of whole
+// numbers or days, otherwise the value alone.
 std::optional<std::vector<Value>> Evaluation::domain_of(const Value& value) {
   if (value.is(Kind::List)) {
     state_.step_copying(value.list().size());

@@ -1,4 +1,4 @@
-// Parses every FEEL text of a model, each knowing the names around it.
+// Parses every FEEL text of a model with the names in scope.
 #include <fmt/format.h>
 
 #include <functional>
@@ -14,8 +14,8 @@
 namespace beeline::dmn {
 namespace {
 
-// The names that the texts of one element or box may use. The table is made when the first text
-// asks for it; a decision table asks for thousands.
+// The names that the texts of one element or box may use. The table is made when it is first
+// needed; a decision table needs it thousands of times.
 class VisibleNames {
  public:
   explicit VisibleNames(const VisibleNames* parent) : parent_(parent) {}
@@ -41,7 +41,7 @@ class VisibleNames {
   mutable std::optional<feel::NameTable> table_;
 };
 
-// Every name that can stand behind a dot or name a field of a filtered item.
+// Every name that can follow a dot or name a field of a filtered item.
 class MemberNames {
  public:
   void add_model(const Model& model) {
@@ -216,7 +216,7 @@ class Compiler {
     compile_outputs(table, scope);
     cell_ = nullptr;
   }
-  // Equal cells are one test; it is named by the first of them.
+  // Equal cells are one test; messages name the first of them.
   static std::string test_place(const Table& table, std::size_t column, std::uint32_t test) {
     for (std::size_t i = 0; i < table.rules.size(); ++i) {
       if (table.rules[i].tests[column] == test) {
@@ -244,7 +244,7 @@ class Compiler {
       }
     }
   }
-  // The values in the order of the table, else of the type.
+  // Takes the values in the order of the table, otherwise in that of the type.
   void compile_priorities(Table::Output& output, const VisibleNames& scope) {
     const Text* values = output.values ? &*output.values : nullptr;
     for (const ItemType* type = output.type.item; values == nullptr && type != nullptr;
@@ -286,7 +286,7 @@ class Compiler {
   }
   void compile_form(Filter& filter, const VisibleNames& scope) {
     compile_child(filter.list, scope);
-    // The fields of the items are not known by name; all that could be one are.
+    // The fields of the items are not known by name, so every possible name is added.
     VisibleNames inner(&scope);
     inner.add("item");
     for (const std::unique_ptr<ItemType>& type : model_.types) add_components(inner, *type);
@@ -316,7 +316,7 @@ class Compiler {
   MemberNames members_;
   feel::ParseOptions options_;
   std::string owner_;                  // the element that problems are reported for
-  std::function<std::string()> cell_;  // where in a table, asked only when there is a problem
+  std::function<std::string()> cell_;  // the place in a table; called only for a problem
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Decision tables: which rules match, and what the hit policy makes of them.
+// Decision tables: finds the matching rules and applies the hit policy.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kNameCharactersMax = 30;
 
-// The first characters of an expression; cut between code points.
+// Returns the first characters of an expression, cut between code points.
 std::string beginning_of(std::string_view text) {
   std::size_t bytes = 0;
   for (std::size_t count = 0; bytes < text.size() && count < kNameCharactersMax; ++count) {
@@ -50,7 +50,7 @@ class Evaluation::TableRun {
     std::vector<Value> outputs;
   };
 
-  // False when a value breaks the input's list of allowed values.
+  // Returns false if a value is not among the input's allowed values.
   bool evaluate_inputs() {
     for (const Table::Input& input : table_.inputs) {
       Value value = evaluation_.typed(evaluation_.evaluate(input.expression, scope_), input.type,
@@ -79,7 +79,7 @@ class Evaluation::TableRun {
       evaluation_.state_.step(16);  // a search among the constants of the column
       places.push_back(table_.indexes[i].find(inputs_[i]));
     }
-    // What each other test of a column says, once it was evaluated.
+    // The results of the tests that had to be evaluated, per column.
     std::vector<std::vector<std::optional<bool>>> verdicts(inputs_.size());
     const auto holds = [&](std::size_t column, std::uint32_t test) {
       if (const auto known = table_.indexes[column].holds(test, places[column])) return *known;
@@ -123,7 +123,7 @@ class Evaluation::TableRun {
     matches_.push_back(std::move(match));
   }
 
-  // The value as the output's type and list of values want it.
+  // Converts the value to the output's type and checks it against the list of values.
   Value checked(Value value, std::size_t index) {
     const Table::Output& output = table_.outputs[index];
     value = evaluation_.typed(std::move(value), output.type, output.name);
@@ -210,7 +210,7 @@ class Evaluation::TableRun {
   }
 
   // Columns count from left to right, a value that is not listed comes last, and rules with equal
-  // outputs stay in their order.
+  // outputs keep their order.
   void sort_by_priority() {
     std::vector<Value> orders;
     for (const Table::Output& output : table_.outputs) {

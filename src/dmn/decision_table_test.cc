@@ -51,8 +51,8 @@ TEST(DecisionTable, unique_with_two_matches_fails_in_a_workflow_and_is_null_in_t
   EXPECT_FALSE(standard.warnings.empty());
 }
 
-// Cells with constants are looked up in an index; the same cells written so that they have to be
-// evaluated must match alike.
+// Cells with constants are looked up in an index; the same cells in a form that has to be evaluated
+// must match in the same way.
 TEST(DecisionTable, an_index_changes_nothing) {
   const std::vector<std::string> cells = {"1",
                                           "2.50",
@@ -93,7 +93,7 @@ TEST(DecisionTable, an_index_changes_nothing) {
                         "\"\"", "null", "true", "[1]", "{}"}) {
     std::string each = "[";
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      // Alone with a cell that is no constant, and behind another kind, so that no index helps.
+      // A cell that is not a constant, and one of another kind before it, so no index is used.
       const TableText single{
           .policy = "COLLECT",
           .rules = {{"@\"P9Y\", @\"P9Y\"", "-1"}, {cells[i], std::to_string(i)}}};

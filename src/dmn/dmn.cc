@@ -53,12 +53,13 @@ bool Definitions::has_decision(std::string_view id) const {
 
 namespace {
 
-// The files of one call, the wanted one first. A file is finished after those it imports.
+// The files of one call, the requested one first. A file is finished after the files that it
+// imports.
 class ModelSet {
  public:
   explicit ModelSet(std::vector<Problem>& problems) : problems_(problems) {}
 
-  // Reads a file; false when it is no DMN file.
+  // Reads a file; returns false if it is not a DMN file.
   bool add(std::string_view xml, Reading reading) {
     std::vector<Problem> found;
     std::shared_ptr<Model> model = read_model(xml, reading, found);
@@ -127,7 +128,7 @@ std::expected<Definitions, Diagnostics> parse_definitions(
   ModelSet set(diagnostics.problems);
   if (!set.add(xml, reading)) return std::unexpected(std::move(diagnostics));
   for (const std::string_view import : imports) set.add(import, reading);
-  // References in a file that was not read as a whole would only give misleading problems.
+  // If a file was not read completely, checking its references would only give misleading problems.
   std::shared_ptr<const Model> model;
   if (diagnostics.problems.empty()) model = set.finish();
   if (!diagnostics.problems.empty()) return std::unexpected(std::move(diagnostics));

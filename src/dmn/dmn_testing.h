@@ -10,7 +10,7 @@
 #include "feel/json.h"
 #include "feel/value.h"
 
-// What the tests of this folder share: files written in a line or two, variables as JSON.
+// Helpers of the tests of this folder: files written in a line or two, variables as JSON.
 namespace beeline::dmn::testing {
 
 inline std::string definitions(std::string_view content) {
@@ -73,19 +73,19 @@ inline DecisionResult evaluate(const std::string& xml, std::string_view id,
   return evaluate_decision(parsed(xml), id, variables, {});
 }
 
-// The result under the standard's reading, with the members of a JSON object as inputs.
+// Evaluates under the standard's reading, with the members of a JSON object as inputs.
 inline DecisionResult evaluate_standard(const std::string& xml, std::string_view id,
                                         std::string_view inputs = "{}") {
   return evaluate_decision(parsed(xml, Reading::Standard), id, feel::parse_json(inputs)->context(),
                            {});
 }
 
-// The JSON of the result, or the failure behind an exclamation mark.
+// Returns the JSON of the result, or the failure after an exclamation mark.
 inline std::string outcome(const DecisionResult& result) {
   return result.failure ? "! " + result.failure->message : result.output_json;
 }
 
-// All problems of a file, one line each; empty when it is accepted.
+// Returns all problems of a file, one per line; empty if it is accepted.
 inline std::string problems_of(const std::string& xml, Reading reading = Reading::Workflow) {
   const auto result = parse_definitions(xml, reading);
   return result ? "" : result.error().to_string();

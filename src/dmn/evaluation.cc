@@ -1,4 +1,4 @@
-// The graph: decisions, what they require, knowledge models and services.
+// The graph: decisions, their requirements, knowledge models and services.
 #include "dmn/evaluation.h"
 
 #include <fmt/format.h>
@@ -133,7 +133,7 @@ Value Evaluation::decide(const Decision& decision, Environment& environment) {
     return known->second;
   }
   const feel::EvalState::Nesting nesting(state_);
-  // Camunda knows no decisions with given values: there a variable of that name is just hidden.
+  // Camunda has no decisions with given values: there a decision just hides a variable of its name.
   const Value* given =
       is_standard() ? find_given(*decision.model, decision.variable.name) : nullptr;
   Value value = given != nullptr ? typed(*given, decision.variable.type, decision.variable.name)
@@ -203,7 +203,8 @@ void Evaluation::add_requirements(Scope& scope, const std::vector<Requirement>& 
       }
       add(each, decision.variable.name, std::move(value));
     } else if (each.input != nullptr) {
-      // Under Camunda's reading variables are there whatever input data is drawn.
+      // Under Camunda's reading, variables are visible whether or not the model has input data for
+      // them.
       if (is_standard()) {
         add(each, each.input->variable.name, input_value(*each.input, environment));
       }
@@ -255,8 +256,8 @@ std::optional<std::vector<feel::Entry>> Evaluation::bind(const std::vector<Varia
 
 Value Evaluation::knowledge_function(const KnowledgeModel& knowledge) {
   if (!knowledge.logic) return {};
-  // Function values do not outlive the evaluation as something that can be called: what leaves it
-  // is looked at as JSON only. Hence `this` may be kept.
+  // A function value cannot be called after the evaluation: outside it is only converted to JSON.
+  // So it may keep `this`.
   return make_function(
       knowledge.logic->parameters,
       [this, &knowledge](feel::EvalState&, std::span<const Value> arguments) {
@@ -269,7 +270,7 @@ Value Evaluation::call_knowledge(const KnowledgeModel& knowledge,
                                  std::span<const Value> arguments) {
   state_.step(16 + 16 * knowledge.requirements.size());
   Scope scope(nullptr);
-  // A knowledge model sees no decisions, only knowledge, so no environment matters.
+  // A knowledge model sees knowledge only and no decisions, so any environment will do.
   Environment nothing;
   nothing.outer = &environment_;
   add_requirements(scope, knowledge.requirements, nothing);
@@ -288,7 +289,7 @@ Value Evaluation::call_knowledge(const KnowledgeModel& knowledge,
 
 namespace {
 
-// Input data before input decisions, each in the order of the file.
+// Input data come before input decisions, each in the order of the file.
 std::vector<Variable> parameters_of(const DecisionService& service) {
   std::vector<Variable> parameters;
   for (const auto* references : {&service.input_data, &service.input_decisions}) {

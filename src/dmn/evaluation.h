@@ -15,7 +15,8 @@
 namespace beeline::dmn {
 
 // The names that an expression sees, in layers: a decision's requirements, then parameters, entries
-// of contexts, iterator variables. Lives on the stack; functions keep a copy of what they see.
+// of contexts, iterator variables. A scope lives on the stack; functions keep a copy of the names
+// that they see.
 class Scope {
  public:
   explicit Scope(const Scope* parent)
@@ -27,13 +28,13 @@ class Scope {
   Scope(const Scope&) = delete;
   Scope& operator=(const Scope&) = delete;
 
-  // Of two entries with one name the later hides the earlier.
+  // If two entries have the same name, the later one hides the earlier one.
   void add(std::string name, feel::Value value) {
     entries_.push_back({std::move(name), std::move(value)});
   }
   [[nodiscard]] const std::vector<feel::Entry>& entries() const { return entries_; }
   [[nodiscard]] const feel::Frame* frame() const { return &frame_; }
-  // All that is visible, outermost first.
+  // Returns all visible entries, outermost first.
   [[nodiscard]] std::vector<feel::Entry> flattened() const;
 
  private:
@@ -42,20 +43,21 @@ class Scope {
   feel::EntriesFrame frame_;
 };
 
-// What was looked at while a table was evaluated.
+// The inputs and matched rules of one evaluation of a table.
 struct TableTrace {
   std::vector<EvaluatedInput> inputs;
   std::vector<MatchedRule> matched_rules;
 };
 
-// One evaluation: of a decision with all it requires, or of a service. Every decision is evaluated
-// once and its value kept; calling a service opens a fresh Environment, in which its arguments
-// stand for the input decisions.
+// One evaluation of a decision with everything it requires, or of a service. Every decision is
+// evaluated once, and its value is kept. Calling a service opens a fresh Environment, in which its
+// arguments replace the input decisions.
 //
 // A failure is thrown as feel::EvaluationFailure; the functions of dmn.h catch it.
 class Evaluation {
  public:
-  // `source` and `inputs` may each be null; what they give lives as long as the evaluation.
+  // `source` and `inputs` may each be null; the values that they return must live as long as the
+  // evaluation.
   Evaluation(const Model& model, const feel::VariableSource* source, const feel::Context* inputs,
              const feel::EvaluationOptions& options);
 
@@ -65,7 +67,7 @@ class Evaluation {
  private:
   struct Environment {
     const Environment* outer = nullptr;
-    std::map<const Decision*, feel::Value> decisions;  // known so far, or given
+    std::map<const Decision*, feel::Value> decisions;  // evaluated so far, or given
     std::map<const InputData*, feel::Value> inputs;    // given
   };
 
@@ -90,7 +92,7 @@ class Evaluation {
                                      TableTrace* trace = nullptr);
   [[nodiscard]] feel::Value evaluate(const Text& text, const Scope& scope);
   [[nodiscard]] feel::Value test(const Text& text, const feel::Value& input, const Scope& scope);
-  // The value, unless it is nested too deeply or too large: then the evaluation fails.
+  // Returns the value, or fails the evaluation if the value is nested too deeply or too large.
   [[nodiscard]] feel::Value checked(feel::Value value);
   [[nodiscard]] feel::Value form_value(const Literal& literal, const Scope& scope);
   [[nodiscard]] feel::Value form_value(const BoxedContext& context, const Scope& scope);
@@ -104,7 +106,7 @@ class Evaluation {
   [[nodiscard]] std::optional<std::vector<feel::Value>> domain_of(const feel::Value& value);
   [[nodiscard]] feel::Value make_function(const std::vector<Variable>& parameters,
                                           feel::NativeFunction code, std::uint32_t depth);
-  // Binds arguments to parameters; nothing when one breaks the constraints of its type.
+  // Binds arguments to parameters; returns nothing if one violates the constraints of its type.
   [[nodiscard]] std::optional<std::vector<feel::Entry>> bind(
       const std::vector<Variable>& parameters, std::span<const feel::Value> arguments);
 
@@ -114,14 +116,15 @@ class Evaluation {
                                            TableTrace* trace);
 
   // ---- types (typing.cc) ----
-  // The value as the declared type wants it; nothing when it does not fit.
+  // Converts the value to the declared type; returns nothing if it does not fit.
   [[nodiscard]] std::optional<feel::Value> fit(const feel::Value& value, const TypeRef& type);
-  // The same, where not fitting is null with a warning.
+  // Like fit(), but a value that does not fit becomes null with a warning.
   [[nodiscard]] feel::Value typed(feel::Value value, const TypeRef& type, std::string_view what);
   [[nodiscard]] bool satisfies(const feel::Value& value, const ItemType& type);
   [[nodiscard]] bool satisfies_item(const feel::Value& value, const ItemType& type);
 
-  // A broken rule of DMN: null with a warning under the standard's reading, else a failure.
+  // Reports a violated rule of DMN: null with a warning under the standard's reading, otherwise a
+  // failure.
   [[nodiscard]] feel::Value violation(std::string message);
   void warn(feel::WarningKind kind, std::string_view text);
   [[nodiscard]] bool is_standard() const { return model_.reading == Reading::Standard; }
@@ -136,14 +139,14 @@ class Evaluation {
   const feel::Context* given_;
   feel::EvalState state_;
   Environment environment_;
-  int service_depth_ = 0;  // decisions inside services are not part of the record
+  int service_depth_ = 0;  // decisions inside services are not recorded
   std::vector<EvaluatedDecision> evaluated_;
   std::optional<DecisionFailure> failure_;
 };
 
-// Code for the few Java methods that can be had without Java: those of java.lang that calculate.
-// The description is a context with the entries `class` and `method signature`. Nothing when there
-// is no code for it.
+// Returns code for the few Java methods that can be supported without Java: those of java.lang that
+// only calculate. The description is a context with the entries `class` and `method signature`.
+// Returns nothing for other methods.
 [[nodiscard]] feel::NativeFunction find_java_function(const feel::Value& description);
 
 }  // namespace beeline::dmn

@@ -1,5 +1,5 @@
-// Models may name Java methods as external functions. There is no Java here and no code is loaded;
-// the methods of java.lang that only calculate are done natively, by class and signature.
+// Models may name Java methods as external functions. There is no Java here, and no code is loaded;
+// the methods of java.lang that only calculate are implemented natively, by class and signature.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -48,7 +48,7 @@ Value power(feel::EvalState&, Arguments arguments) {
       std::pow(arguments[0].number().to_double(), arguments[1].number().to_double())));
 }
 
-// valueOf of the number classes: the number itself, or the one that a text spells.
+// valueOf of the number classes: returns the number itself, or the number that a text spells.
 template <bool kWhole, std::int64_t kMin, std::int64_t kMax>
 Value number_of(feel::EvalState&, Arguments arguments) {
   if (arguments.size() != 1) return {};

@@ -1,4 +1,4 @@
-// Resolves what elements say about each other: imports, references and types.
+// Resolves the relations between elements: imports, references and types.
 #include <fmt/format.h>
 
 #include <functional>
@@ -137,7 +137,8 @@ class Linker {
 
   // ---- chains of requirements ----
 
-  // How long the longest chain below an element is. An element met again on the way is a cycle.
+  // Returns the length of the longest chain below an element. An element that occurs again on the
+  // way forms a cycle.
   int chain_below(const void* element, std::string_view id,
                   std::span<const std::span<const Requirement>> requirements) {
     constexpr int kOnTheWay = -1;
@@ -172,8 +173,8 @@ class Linker {
     return 0;
   }
   void check_chains() {
-    // The recursion is as deep as there are elements, which the size of the file bounds; a file of
-    // that many elements in one chain is refused below, before anything else walks it.
+    // The recursion is as deep as there are elements, which the size of the file limits; a file
+    // with that many elements in one chain is refused below, before other code walks it.
     const std::size_t elements =
         model_.decisions.size() + model_.knowledge_models.size() + model_.services.size();
     if (elements > 2 * kDecisionsMax) {

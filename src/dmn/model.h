@@ -16,17 +16,16 @@
 
 // The compiled form of a DMN file. It is built in three steps, each of which fills in its part:
 // reading (xml_reader.cc) takes names, texts and structure from the XML; linking (linker.cc)
-// resolves references and types; compiling (compiler.cc) parses every FEEL text in the scope it
-// stands in. Pointers between elements point into the same Model, or into one it imports and keeps
-// alive.
+// resolves references and types; compiling (compiler.cc) parses every FEEL text in its scope.
+// Pointers between elements point into the same Model, or into one that it imports and keeps alive.
 namespace beeline::dmn {
 
-// A FEEL text in the file. `expression` is there after compiling, unless the text is empty: that is
-// null as an expression and "anything" as tests.
+// A FEEL text in the file. `expression` is set by compiling, unless the text is empty: an empty
+// text is null as an expression and accepts anything as tests.
 struct Text {
   std::string source;
   feel::Expression expression{};
-  std::string error{};  // why it could not be parsed; under Standard it is then null
+  std::string error{};  // why it could not be parsed; under Standard its value is then null
   [[nodiscard]] bool empty() const { return source.find_first_not_of(" \t\r\n") == source.npos; }
 };
 
@@ -38,12 +37,12 @@ struct ItemType {
   bool is_function = false;
   std::vector<std::string> parameter_type_refs;  // of a function item
   std::vector<std::unique_ptr<ItemType>> components;
-  std::optional<Text> allowed_values;   // of each item, when a collection
+  std::optional<Text> allowed_values;   // of each item, if it is a collection
   std::optional<Text> type_constraint;  // of the whole value
 
-  const ItemType* base = nullptr;  // what type_ref means, when that is a type of a file
-  feel::Type type;                 // all but the constraints
-  bool has_constraints = false;    // here or anywhere below
+  const ItemType* base = nullptr;  // the type that type_ref names, if it is a type of a file
+  feel::Type type;                 // the type without its constraints
+  bool has_constraints = false;    // here or in a component
 };
 
 // A declared type: one of the file's, or one of FEEL's own.
@@ -91,14 +90,14 @@ struct Table {
     TypeRef type;
     std::optional<Text> values;
     std::optional<Text> default_entry;
-    std::optional<Text> priorities;  // the values as a list, best first
+    std::optional<Text> priorities;  // the output values as a list, best first
   };
   struct Rule {
     std::string id;
     std::vector<std::uint32_t> tests;  // per input, an index into the tests of its column
     std::vector<Text> outputs;
   };
-  // Equal cells of a column are one test, evaluated once.
+  // Equal cells of a column are one test, which is evaluated once.
   std::vector<std::vector<Text>> tests;
   std::vector<TableIndex> indexes;  // per column, after compiling
   HitPolicy hit_policy = HitPolicy::Unique;
@@ -110,7 +109,7 @@ struct Table {
 
 struct BoxedContext {
   struct Entry {
-    std::optional<Variable> variable;  // none for the result
+    std::optional<Variable> variable;  // empty for the result entry
     BoxedPtr value;
   };
   std::vector<Entry> entries;
@@ -159,7 +158,8 @@ struct Iteration {
   Variable variable;
   BoxedPtr domain;
   BoxedPtr body;
-  bool uses_partial = true;  // a copy of the results so far for each item, so only if asked for
+  bool uses_partial = true;  // needs a copy of the results so far for each item, so it is false if
+                             // no expression uses `partial`
 };
 
 // An expression of any form.
@@ -182,8 +182,8 @@ struct InputData {
   const Model* model = nullptr;
 };
 
-// What a decision or knowledge model requires. `prefix` is the import's name for elements of other
-// files, empty for those of its own.
+// An element that a decision or knowledge model requires. `prefix` is the import's name for
+// elements of other files and empty for elements of the same file.
 struct Requirement {
   std::string href;
   std::string prefix{};
@@ -242,7 +242,7 @@ struct Model {
   std::deque<Decision> decisions;
   std::deque<KnowledgeModel> knowledge_models;
   std::deque<DecisionService> services;
-  // Shared: an imported file may be imported by several of the set.
+  // Shared, because several files may import the same file.
   std::vector<std::shared_ptr<const Model>> imported;
 
   [[nodiscard]] const Decision* find_decision(std::string_view decision_id) const;
@@ -250,13 +250,13 @@ struct Model {
 
 // ---- the steps ----------------------------------------------------------------------------------
 
-// Reads the XML. Problems are added to the list; nothing when it is not a DMN file at all.
+// Reads the XML. Adds problems to the list; returns nothing if it is not a DMN file at all.
 [[nodiscard]] std::shared_ptr<Model> read_model(std::string_view xml, Reading reading,
                                                 std::vector<Problem>& problems);
 // Resolves imports among `others`, references and types.
 void link_model(Model& model, std::span<const std::shared_ptr<const Model>> others,
                 std::vector<Problem>& problems);
-// Parses the FEEL texts and checks what concerns more than one element.
+// Parses the FEEL texts and makes the checks that concern more than one element.
 void compile_model(Model& model, std::vector<Problem>& problems);
 
 }  // namespace beeline::dmn

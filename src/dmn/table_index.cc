@@ -63,7 +63,7 @@ std::size_t TableIndex::position_of(const Value& constant) const {
       constants_.begin());
 }
 
-// The interval of a range that is upside down holds no place, since it begins behind its end.
+// The interval of a reversed range contains no place, since it begins after its end.
 TableIndex::Interval TableIndex::interval_of(const Range& range) const {
   const auto own_place = [&](const Value& bound) {
     return static_cast<Place>(2 * position_of(bound) + 1);

@@ -14,7 +14,7 @@ const ItemType* find_item(const Model& model, std::string_view name) {
   return nullptr;
 }
 
-// The type that `prefix.name` means in an imported file.
+// Returns the type of an imported file that `prefix.name` refers to.
 const ItemType* find_imported(const Model& model, std::string_view name) {
   for (const Import& import : model.imports) {
     if (import.model == nullptr || !name.starts_with(import.name)) continue;
@@ -28,13 +28,13 @@ const ItemType* find_imported(const Model& model, std::string_view name) {
 }  // namespace
 
 ItemType* TypeResolver::find_own(std::string_view name) {
-  return const_cast<ItemType*>(find_item(model_, name));  // the model is ours to change
+  return const_cast<ItemType*>(find_item(model_, name));  // this class may change the model
 }
 
 TypeResolver::Meaning TypeResolver::meaning_of(std::string_view source, std::string_view owner) {
   if (source.empty()) return {};
   const std::string name = feel::normalize_name(source);
-  // DMN 1.1 writes a qualified name whose prefix stands for a namespace.
+  // DMN 1.1 writes a qualified name whose prefix represents a namespace.
   const std::string_view unqualified = std::string_view(name).substr(name.find(':') + 1);
   for (const std::string_view candidate : {std::string_view(name), unqualified}) {
     if (ItemType* own = find_own(candidate)) {

@@ -8,8 +8,8 @@
 
 namespace beeline::dmn {
 
-// Finds what a typeRef means: a type of the file, of an imported file (`prefix.name`) or FEEL's
-// own. A name that means nothing is Any under Camunda's reading and a problem under the standard's.
+// Resolves a typeRef: to a type of the file, of an imported file (`prefix.name`) or of FEEL. An
+// unknown name is Any under Camunda's reading and a problem under the standard's.
 class TypeResolver {
  public:
   TypeResolver(Model& model, std::vector<Problem>& problems) : model_(model), problems_(problems) {}
@@ -31,7 +31,8 @@ class TypeResolver {
   std::map<const ItemType*, Progress> progress_;
 };
 
-// A type by name, once all are resolved: what `instance of` may name beyond FEEL's own types.
+// Finds a type by name after all types are resolved: those that `instance of` may name beyond
+// FEEL's own.
 [[nodiscard]] std::optional<feel::Type> find_type(const Model& model, std::string_view name);
 
 }  // namespace beeline::dmn

@@ -1,4 +1,4 @@
-// Where declared types meet values.
+// Converts values to declared types.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ using feel::Value;
 std::optional<Value> Evaluation::fit(const Value& value, const TypeRef& type) {
   if (type.source.empty() || value.is_null()) return value;
   if (value.is(Kind::List) || value.is(Kind::Context)) state_.step_through(value);
-  // Camunda converts nothing: a value is of the type or it is not.
+  // Camunda converts nothing: a value either has the type or not.
   std::optional<Value> fitting;
   if (is_standard()) {
     fitting = feel::coerce(value, type.type);

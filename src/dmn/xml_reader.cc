@@ -1,4 +1,4 @@
-// From XML to the names, texts and structure of a Model. Nothing is resolved or parsed here.
+// Reads XML into the names, texts and structure of a Model. Nothing is resolved or parsed here.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ QualifiedName split_name(std::string_view name) {
   return {name.substr(0, colon), name.substr(colon + 1)};
 }
 
-// The namespace that a prefix stands for at this element.
+// Returns the namespace of a prefix at this element.
 std::string_view namespace_of(pugi::xml_node node, std::string_view prefix) {
   const std::string declaration = prefix.empty() ? "xmlns" : fmt::format("xmlns:{}", prefix);
   for (; node; node = node.parent()) {
@@ -111,12 +111,14 @@ class Reader {
     return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
   }
 
-  // Without an id of its own, an element is named by the decision or the like around it.
+  // An element without an id of its own is named by the decision or other top-level element around
+  // it.
   void problem(std::string element_id, std::string message) {
     if (element_id.empty()) element_id = owner_;
     problems_.push_back({std::move(element_id), std::move(message)});
   }
-  // The id of what can be referred to. The standard allows there to be none; then the name serves.
+  // Returns the id of an element that can be referred to. The standard allows it to be missing;
+  // then the name is used.
   std::string claim_id(pugi::xml_node node) {
     std::string id = attribute(node, "id");
     owner_ = id;
@@ -158,7 +160,7 @@ class Reader {
     }
   }
 
-  // The variable of an element; without one it is called like the element.
+  // Returns the variable of an element; if it has none, the variable has the name of the element.
   Variable read_variable(pugi::xml_node parent) {
     Variable variable = variable_of(element(parent, "variable"));
     if (variable.name.empty()) variable.name = feel::normalize_name(attribute(parent, "name"));
@@ -290,8 +292,8 @@ class Reader {
     return found == kReaders.end() ? nullptr : found->second;
   }
 
-  // All expressions directly below the element. The XML's depth was checked, so this recursion
-  // ends.
+  // Returns all expressions directly below the element. The depth of the XML was checked, so this
+  // recursion is limited.
   std::vector<BoxedPtr> read_expressions(pugi::xml_node parent) {
     std::vector<BoxedPtr> result;
     for (const pugi::xml_node child : elements(parent)) {
@@ -428,7 +430,8 @@ class Reader {
     }
     const std::string aggregation = attribute(node, "aggregation");
     if (const auto found = kAggregations.find(aggregation); found != kAggregations.end()) {
-      // The attribute means something with COLLECT only; modelers leave it behind on others.
+      // The attribute has a meaning with COLLECT only; modelers leave it behind with other
+      // policies.
       if (table.hit_policy == HitPolicy::Collect) table.aggregation = found->second;
     } else {
       problem(boxed.id, fmt::format("There is no aggregation '{}'.", aggregation));
@@ -524,7 +527,7 @@ class Reader {
   std::string owner_;  // the id of the top-level element being read
 };
 
-// Without recursion, since this is what protects the recursion of the Reader.
+// This must not be recursive, since it protects the recursion of the Reader.
 bool is_too_deep(pugi::xml_node root) {
   int depth = 1;
   for (pugi::xml_node node = root; node;) {

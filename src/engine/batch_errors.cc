@@ -71,19 +71,19 @@ void give_up_on_size(Step& step, const PendingCommand& initial, const BatchTooLa
   if (!is_element_command(initial.metadata)) {
     return step.reject(
         RejectionType::ExceededBatchRecordSize,
-        fmt::format("Expected to write the results of command '{}', {}. Send less in one "
-                    "command, or make the variables smaller that the process has already",
+        fmt::format("Expected to write the results of command '{}', {}. Send less data in one "
+                    "command, or make the existing variables of the process smaller",
                     record::text_name(initial.metadata), describe_size(size)));
   }
   const ElementContext context = stop_element(step, initial);
-  raise_incident(step, context,
-                 {record::ErrorType::MessageSizeExceeded,
-                  fmt::format("Expected to write the results of this step, {}. Make the variables "
-                              "smaller that its mappings and expressions read, then resolve the "
-                              "incident",
-                              describe_size(size)),
-                  context.key},
-                 Key{});
+  raise_incident(
+      step, context,
+      {record::ErrorType::MessageSizeExceeded,
+       fmt::format("Expected to write the results of this step, {}. Make the variables that its "
+                   "mappings and expressions read smaller, then resolve the incident",
+                   describe_size(size)),
+       context.key},
+      Key{});
 }
 
 void give_up_on_error(Step& step, const PendingCommand& initial, const std::string& error) {

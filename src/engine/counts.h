@@ -14,14 +14,14 @@ struct StateCounts {
   std::int64_t incidents_open = 0;
   std::int64_t instances_active = 0;
 };
-// Takes constant time, so the loop may ask after every turn.
+// Takes constant time, so the loop may call it after every turn.
 [[nodiscard]] StateCounts count_state(const EngineState& state);
 
 // How many jobs of one type are in each state.
 struct JobCounts {
   std::int64_t activatable = 0;
   std::int64_t activated = 0;
-  std::int64_t failed = 0;  // with a thrown error included
+  std::int64_t failed = 0;  // including jobs with a thrown error
 };
 using JobCountsByType = absl::flat_hash_map<std::string, JobCounts>;
 // Takes time in proportion to the number of job types.

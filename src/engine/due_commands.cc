@@ -2,38 +2,41 @@
 
 #include <algorithm>
 
+#include "record/values.h"
+
 namespace beeline::engine {
 namespace {
 
 // While something rests, how often the rest is looked at.
 constexpr Milliseconds kLook{100};
 
-template <typename Intent>
-void add(const std::vector<Key>& keys, record::ValueType type, Intent intent,
-         std::vector<DueCommand>& to) {
-  for (const Key key : keys) to.push_back({type, static_cast<record::IntentNumber>(intent), key});
+template <typename T>
+void add(const std::vector<Key>& keys, typename T::Intent intent,
+         std::vector<record::CommandHead>& to) {
+  for (const Key key : keys) to.push_back(record::make_head<T>(intent, key));
 }
 
-std::vector<DueCommand> all_due(const EngineState& state, Timestamp now, std::size_t limit) {
-  using record::ValueType;
-  std::vector<DueCommand> due;
-  add(state.timers().due(now, limit), ValueType::Timer, record::TimerIntent::Trigger, due);
-  add(state.jobs().timed_out(now, limit), ValueType::Job, record::JobIntent::TimeOut, due);
-  add(state.jobs().backed_off(now, limit), ValueType::Job, record::JobIntent::RecurAfterBackoff,
-      due);
-  add(state.distributions().overdue_answers(now, limit), ValueType::CommandDistribution,
-      record::CommandDistributionIntent::TimeOut, due);
+std::vector<record::CommandHead> all_due(const EngineState& state, Timestamp now,
+                                         std::size_t limit) {
+  std::vector<record::CommandHead> due;
+  add<record::TimerRecord>(state.timers().due(now, limit), record::TimerIntent::Trigger, due);
+  add<record::JobRecord>(state.jobs().timed_out(now, limit), record::JobIntent::TimeOut, due);
+  add<record::JobRecord>(state.jobs().backed_off(now, limit), record::JobIntent::RecurAfterBackoff,
+                         due);
+  add<record::CommandDistributionRecord>(state.distributions().overdue_answers(now, limit),
+                                         record::CommandDistributionIntent::TimeOut, due);
   return due;
 }
 
 }  // namespace
 
-std::vector<DueCommand> DueCommands::take(const EngineState& state, Timestamp now,
-                                          std::size_t limit) {
-  std::vector<DueCommand> taken;
+std::vector<record::CommandHead> DueCommands::take(const EngineState& state, Timestamp now,
+                                                   std::size_t limit) {
+  std::vector<record::CommandHead> taken;
   absl::btree_map<Key, Timestamp> resting;
   is_more_due_ = false;
-  for (const DueCommand& due : all_due(state, now, limit + offered_.size() + resting_.size())) {
+  for (const record::CommandHead& due :
+       all_due(state, now, limit + offered_.size() + resting_.size())) {
     const auto rest = resting_.find(due.key);
     if (rest != resting_.end() && rest->second > now) {
       resting.emplace(due.key, rest->second);
@@ -46,10 +49,15 @@ std::vector<DueCommand> DueCommands::take(const EngineState& state, Timestamp no
     }
   }
   offered_.clear();
-  for (const DueCommand& due : taken) offered_.insert(due.key);
+  for (const record::CommandHead& due : taken) offered_.insert(due.key);
   resting_ = std::move(resting);
   taken_at_ = now;
   return taken;
+}
+
+void DueCommands::put_back(std::span<const record::CommandHead> commands) {
+  for (const record::CommandHead& command : commands) offered_.erase(command.key);
+  is_more_due_ = true;
 }
 
 std::optional<Timestamp> DueCommands::next(const EngineState& state) const {

@@ -7,11 +7,11 @@
 
 namespace beeline::engine {
 
-// Encodes the values of records of elements. Those of one element mostly stand behind one another
-// and have all in common but the rare parts of an activation, so the last one is remembered.
+// Encodes the values of records of elements. Records of one element mostly follow one another and
+// differ only in the rare parts of an activation, so the last value is remembered.
 //
-// Names that are at the same place are taken to be the same: within a batch they must not change,
-// and between two batches forget() is called.
+// Names at the same address are taken to be the same: within a batch they must not change, and
+// between two batches forget() is called.
 class ElementEncoder {
  public:
   void forget();

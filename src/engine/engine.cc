@@ -41,6 +41,14 @@ std::optional<Timestamp> next_sweep(const EngineState& state, Milliseconds inter
   return past == 0 ? *deadline : *deadline + (interval - Milliseconds{past});
 }
 
+// Returns the position that the records of `command` name as their source: that of the first
+// command of its chain in this batch, whose records begin at `first`. A batch may process several
+// chains, and each must lead to the client that began it.
+Position source_of(const record::Metadata& command, Position first) {
+  const bool follows = command.position >= first && command.source_position.is_set();
+  return follows ? command.source_position : command.position;
+}
+
 }  // namespace
 
 Engine::Engine(EngineOptions options)
@@ -93,8 +101,8 @@ void Engine::run(const Command* command, Timestamp now, BatchOutput& output) {
   }
 }
 
-// A savepoint before each command would spare the second attempt, but every row that two commands
-// change would be kept twice; a command that is too large is rare.
+// Undoing only the last command would spare the second attempt, but every row that two commands
+// change would have to be kept twice; a command that is too large is rare.
 void Engine::run_attempts(Attempt& attempt) {
   try {
     return run_attempt(attempt);
@@ -109,10 +117,10 @@ void Engine::run_attempts(Attempt& attempt) {
 void Engine::run_attempt(Attempt& attempt) {
   Step step{*state_, attempt.output, *pending_, scratch_};
   begin_attempt(step, attempt);
-  step.set_source(pending_->front().metadata.position);
   attempt.commands = 0;
   do {
     const PendingCommand& command = pending_->take_front();
+    step.set_source(source_of(command.metadata, attempt.output.first));
     ++attempt.commands;
     run_command(step, command);
     processed_ = command.metadata.position;
@@ -140,17 +148,12 @@ void Engine::begin_attempt(Step& step, const Attempt& attempt) {
   step.set_zone(zone_);
   if (attempt.command == nullptr) return;
   const Command& command = *attempt.command;
-  record::Metadata metadata;
+  record::Metadata metadata{command.head};
   metadata.position = first;
-  metadata.key = command.key;
   metadata.timestamp = attempt.now;
   metadata.record_type = RecordType::Command;
-  metadata.value_type = command.value_type;
-  metadata.intent = command.intent;
   metadata.partition = options_.partition;
   metadata.request_id = command.request_id;
-  metadata.operation_reference = command.operation_reference;
-  metadata.min_pending_key = command.min_pending_key;
   step.write_command(metadata, command.value);
   pending_->push_back(metadata, command.value);
 }
@@ -212,10 +215,10 @@ void Engine::process_command(Step& step, const PendingCommand& command) {
   }
   const Processor processor = find_processor(metadata.value_type, metadata.intent);
   if (processor == nullptr) {
-    return step.reject(RejectionType::InvalidArgument,
-                       fmt::format("Expected a command, but {} is none that this version of "
-                                   "beeline processes",
-                                   record::text_name(metadata)));
+    return step.reject(
+        RejectionType::InvalidArgument,
+        fmt::format("Expected a command that this version of beeline can process, but got {}",
+                    record::text_name(metadata)));
   }
   processor(step, command);
 }
@@ -288,12 +291,12 @@ void Engine::replay(std::string_view bytes) {
   state_->database().commit_batch();
 }
 
-std::vector<DueCommand> Engine::due_commands(Timestamp now, std::size_t limit) {
-  std::vector<DueCommand> due = due_.take(*state_, now, limit);
+std::vector<record::CommandHead> Engine::due_commands(Timestamp now, std::size_t limit) {
+  std::vector<record::CommandHead> due = due_.take(*state_, now, limit);
   const std::optional<Timestamp> sweep = next_sweep(*state_, options_.message_sweep_interval);
   if (sweep && *sweep <= now && due.size() < limit) {
-    due.push_back({record::ValueType::MessageBatch,
-                   static_cast<record::IntentNumber>(record::MessageBatchIntent::Expire), Key{}});
+    due.push_back(
+        record::make_head<record::MessageBatchRecord>(record::MessageBatchIntent::Expire, Key{}));
   }
   return due;
 }

@@ -8,24 +8,25 @@
 
 namespace beeline::engine {
 
-// Why an element cannot go on: becomes an incident.
+// Why an element cannot continue; it becomes an incident.
 struct Failure {
   record::ErrorType type = record::ErrorType::Unknown;
   std::string message;
-  Key variable_scope_key;  // where a changed variable would be seen; unset: the element instance
+  Key variable_scope_key;  // scope in which a changed variable would be visible; unset for the
+                           // element instance
 };
 
 using Outcome = Result<void, Failure>;
 
-// Why a command is refused: becomes a rejection.
+// Why a command is refused; it becomes a rejection.
 struct Rejection {
   record::RejectionType type = record::RejectionType::InvalidState;
   std::string reason;
 };
 
-// Thrown by a processor that finds out midway that it must refuse its command: what the batch has
-// written is taken back and the command rejected with this. Where it can be known before anything
-// is written, use Step::reject.
+// Thrown by a processor that finds out midway that it must refuse its command: the changes of the
+// batch are undone and the command is rejected with this. If this is known before anything is
+// written, use Step::reject.
 struct CommandRefused {
   record::RejectionType type = record::RejectionType::ProcessingError;
   std::string reason;

@@ -24,6 +24,11 @@ PendingCommand& PendingCommands::add(const record::Metadata& metadata) {
   if (end_ == commands_.size()) commands_.push_back(std::make_unique<PendingCommand>());
   PendingCommand& command = *commands_[end_++];
   command.metadata = metadata;
+  command.metadata.principal = {};
+  // Most commands follow from others and have no principal.
+  if (!metadata.principal.empty() || !command.principal.empty()) [[unlikely]] {
+    command.principal.bytes = metadata.principal.bytes;
+  }
   return command;
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "engine/state/table_ids.h"
+#include "engine/state/tables.h"
 #include "record/record.h"
 #include "state/key_codec.h"
 #include "state/store_error.h"
@@ -23,6 +23,7 @@ std::string encode_key(Position position) {
 void encode_row(const PendingCommand& command, std::string& buffer, std::string& row) {
   record::Metadata metadata = command.metadata;
   metadata.request_id = 0;
+  metadata.principal.bytes = command.principal.bytes;
   row.clear();
   record::append_record(metadata, command.bytes(buffer), row);
 }
@@ -30,7 +31,8 @@ void encode_row(const PendingCommand& command, std::string& buffer, std::string&
 }  // namespace
 
 PendingTable::PendingTable(state::Database& database, PendingCommands& commands)
-    : TableBase(table_id(TableNumber::PendingCommands), "pending_commands"), commands_(commands) {
+    : TableBase(table_id(TableNumber::PendingCommands), table_name(TableNumber::PendingCommands)),
+      commands_(commands) {
   database.add_table(*this);
 }
 

@@ -9,18 +9,19 @@
 
 namespace beeline::engine {
 
-// The pending commands as a table of the database: a checkpoint has a copy of them, taken when it
-// starts, and they count in the digest. So the log before a checkpoint is not needed any more,
+// The pending commands as a table of the database: a checkpoint contains a copy of them, taken when
+// it starts, and they count in the digest. So the log before a checkpoint is no longer needed,
 // although some of its commands are still to be processed, and an instance that never waits cannot
-// keep checkpoints from being taken.
+// prevent checkpoints.
 //
 // A row is a command as it stands on the log, by its position, but without the number of its
-// request: whoever waits for an answer is gone when a checkpoint is read.
+// request: whoever waits for an answer is gone when a checkpoint is read. The principal stays,
+// because the command is still to be carried out on its behalf.
 //
-// Unlike the rows of other tables, commands are not changed through the undo log:
-// PendingCommands takes a batch back by itself.
+// Unlike the rows of other tables, commands are not changed through the undo log: PendingCommands
+// undoes a batch by itself.
 //
-// Threading: belongs to the thread of its database. Must not outlive the commands.
+// Threading: it belongs to the thread of its database. It must not outlive the commands.
 class PendingTable final : public state::TableBase {
  public:
   PendingTable(state::Database& database, PendingCommands& commands);
@@ -39,12 +40,12 @@ class PendingTable final : public state::TableBase {
  private:
   struct Change {
     std::string key;
-    std::string row;  // empty: the row is removed
+    std::string row;  // empty if the row is removed
   };
 
   PendingCommands& commands_;
-  std::vector<Position> stored_;  // what the store has once all checkpoints so far are written
-  std::deque<Change> due_;        // for the checkpoint under way
+  std::vector<Position> stored_;  // contents of the store when all checkpoints so far are written
+  std::deque<Change> due_;        // for the current checkpoint
 };
 
 }  // namespace beeline::engine

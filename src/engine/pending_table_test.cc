@@ -112,6 +112,34 @@ TEST(PendingTable, commands_count_in_the_digest_and_their_requests_do_not) {
   EXPECT_EQ(with.database.dump(), without.database.dump());
 }
 
+TEST(PendingTable, the_principal_of_a_command_is_kept_by_checkpoints_and_counts_in_the_digest) {
+  const std::string principal(40, 'p');
+  Queue queue;
+  queue.database.begin_batch();
+  {
+    record::Metadata metadata = at(1, 77);
+    const std::string borrowed(40, 'p');
+    metadata.principal.bytes = borrowed;
+    queue.commands.push_back(metadata, "value 1");
+  }
+  queue.commands.settle(true);
+  queue.database.commit_batch();
+  Queue of_nobody;
+  of_nobody.batch({1}, 0);
+  EXPECT_NE(queue.database.digest(), of_nobody.database.digest());
+  state::MemoryStore store;
+  store.write(queue.checkpoint(Position{1}));
+  Queue loaded;
+  loaded.database.load(store);
+  loaded.commands.settle(true);
+  EXPECT_EQ(loaded.database.digest(), queue.database.digest());
+  EXPECT_EQ(loaded.commands.front().principal.bytes, principal);
+  // A command without a principal takes its place.
+  loaded.batch({}, 1);
+  loaded.batch({2}, 0);
+  EXPECT_TRUE(loaded.commands.front().principal.empty());
+}
+
 TEST(PendingTable, a_row_that_is_no_command_is_refused) {
   Queue queue;
   EXPECT_THROW(queue.table.load_row("key", "row"), state::StoreError);

@@ -9,23 +9,25 @@
 
 #include "base/ids.h"
 #include "base/time.h"
+#include "engine/options.h"
 #include "engine/state/engine_state.h"
 #include "engine/step.h"
 
 namespace beeline::engine {
 
-// A command to another partition whose acknowledgement has not come. It follows from the state;
-// when it was last sent does not, and is kept in memory only.
+// A command to another partition that has not been acknowledged. It is computed from the state; the
+// time of its last send is not, and is kept in memory only.
 struct PendingSend {
   // In the order of resend_sources().
   enum class Kind { Distribution, OpenSubscription, CloseSubscription, CorrelateSubscription };
   Kind kind{};
-  Key key;         // of the row that waits, or what else tells it from others
-  PartitionId to;  // where several partitions are waited for under one key
+  Key key;         // of the waiting row, or another key that identifies it
+  PartitionId to;  // set if several partitions are waited for under one key
   auto operator<=>(const PendingSend&) const = default;
 };
 
-// One kind of row that waits for another partition: how to find them, and how to send again.
+// One kind of row that waits for another partition: how to find such rows, and how to send their
+// command again.
 struct ResendSource {
   bool (*has_pending)(const EngineState& state);
   void (*collect)(const EngineState& state, std::vector<PendingSend>& into);
@@ -35,26 +37,17 @@ struct ResendSource {
 // The sources, by PendingSend::Kind.
 [[nodiscard]] std::span<const ResendSource> resend_sources();
 
-struct ResendOptions {
-  Milliseconds tick{5'000};  // from one look at what is pending to the next
-  Milliseconds first{10'000};
-  Milliseconds max{300'000};
-  // Distributed commands go out once and are not sent again: for whoever has to keep partitions
-  // that cannot be reached from being asked all the time.
-  bool distributions_paused = false;
-};
-
-// Sends again what was not acknowledged: after `first`, then after twice as long each time, up to
-// `max`, without end. A row is first seen by the look after it began to wait, so what was pending
-// before a restart goes out within `tick` and `first` of it.
+// Sends unacknowledged commands again: after `first`, then after twice as long each time, up to
+// `max`, without end. A row is first found by the search after it began to wait, so commands that
+// were pending before a restart are sent within `tick` and `first` of it.
 //
-// Threading: belongs to the partition's thread.
+// Threading: it belongs to the partition's thread.
 class Resends {
  public:
   explicit Resends(ResendOptions options) : options_(options) {}
 
   [[nodiscard]] std::vector<OutgoingCommand> due(const EngineState& state, Timestamp now);
-  // When due() should be asked next; nothing when nothing is pending.
+  // Returns when due() should be called next; nothing if nothing is pending.
   [[nodiscard]] std::optional<Timestamp> next_due(const EngineState& state) const;
 
  private:

@@ -53,6 +53,7 @@ void Step::set_command(const PendingCommand& command) {
 }
 
 void Step::set_source(Position source) {
+  if (common_.source_position == source) return;
   common_.source_position = source;
   frame_.set_common(common_);
 }

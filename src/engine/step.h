@@ -16,6 +16,7 @@
 #include "feel/feel.h"
 #include "record/codec.h"
 #include "record/frame_writer.h"
+#include "record/job_group.h"
 #include "record/record.h"
 #include "record/values.h"
 
@@ -29,24 +30,21 @@ struct Response {
 // A command for another partition. What carries it may lose, repeat and reorder it; see resends.h.
 struct OutgoingCommand {
   PartitionId to;
-  record::ValueType value_type = record::ValueType::Job;
-  record::IntentNumber intent = 0;
-  Key key;
+  record::CommandHead head;
   std::string value;
-  Key min_pending_key{};  // of a distributed command
 };
 
 template <typename T>
 [[nodiscard]] OutgoingCommand make_outgoing(PartitionId to, typename T::Intent intent, Key key,
                                             const T& value) {
-  OutgoingCommand command{to, T::kType, static_cast<record::IntentNumber>(intent), key, {}, {}};
+  OutgoingCommand command{to, record::make_head<T>(intent, key), {}};
   record::encode(value, command.value);
   return command;
 }
 
 // A job that can be handed out from now on: a new one, or one that came back.
 struct AvailableJob {
-  std::string type;
+  record::JobGroup group;
   Key key;
 };
 
@@ -74,7 +72,7 @@ struct BatchTooLarge {
 // gives them the state to read, the time and fresh keys, and takes what they decide: events, which
 // are applied as they are written; commands that follow; a rejection; an answer.
 //
-// The whole batch shares one time and one source position; order of records is order of calls.
+// The whole batch has one time; the order of records is the order of calls.
 class Step {
  public:
   // Room that is kept from batch to batch.
@@ -163,8 +161,9 @@ class Step {
     output_.responses.push_back({request, {metadata, std::move(reason), std::string{value_}}});
   }
 
-  void job_available(std::string_view type, Key key) {
-    output_.available_jobs.push_back({std::string{type}, key});
+  // Announces that the job can be handed out.
+  void job_available(const record::JobGroupView& group, Key key) {
+    output_.available_jobs.push_back({record::JobGroup{group}, key});
   }
 
   // Whose clocks count where timers step through the calendar.
@@ -179,9 +178,13 @@ class Step {
   void set_result(std::int64_t result) { result_ = result; }
   [[nodiscard]] std::int64_t result() const { return result_; }
 
-  // The metadata of the command at hand.
+  // The metadata of the command at hand, except its principal.
   [[nodiscard]] const record::Metadata& command_metadata() const {
     return pending_command_->metadata;
+  }
+  // The sender of the command at hand; empty if the sender is unknown.
+  [[nodiscard]] const record::EncodedPrincipal& principal() const {
+    return pending_command_->principal;
   }
   // How many bytes of records the command at hand has written so far.
   [[nodiscard]] std::size_t bytes_written() const { return frame_.size() - command_begin_; }

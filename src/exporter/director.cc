@@ -12,9 +12,10 @@ ExporterDirector::ExporterDirector(journal::Disk& disk, std::string position_dir
       log_(log),
       options_(options) {}
 
-void ExporterDirector::add(const std::string& name, std::unique_ptr<Exporter> exporter) {
+void ExporterDirector::add(const ExporterPlan& plan, PartitionId partition) {
   runners_.push_back(std::make_unique<ExporterRunner>(
-      name, std::move(exporter), PositionFile(disk_, position_directory_, name), log_, options_));
+      plan.name, plan.placement, plan.make(partition),
+      PositionFile(disk_, position_directory_, plan.name), log_, options_));
 }
 
 void ExporterDirector::on_acknowledged(std::function<void(Position)> callback) {
@@ -27,7 +28,12 @@ void ExporterDirector::start() {
   for (const auto& runner : runners_) runner->start();
 }
 
+void ExporterDirector::begin_stop() {
+  for (const auto& runner : runners_) runner->begin_stop();
+}
+
 void ExporterDirector::stop() {
+  begin_stop();
   for (const auto& runner : runners_) runner->stop();
 }
 

@@ -25,7 +25,7 @@
 
 namespace beeline::exporter {
 
-// A directory that is gone when the test is.
+// A directory that is removed at the end of the test.
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
@@ -42,7 +42,7 @@ class TemporaryDirectory {
   std::string path_;
 };
 
-// Waits until `condition` holds, for long enough that only a hang can miss it.
+// Waits until `condition` is true, for so long that only a hang can miss it.
 [[nodiscard]] inline bool eventually(const std::function<bool()>& condition) {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (!condition()) {
@@ -52,8 +52,8 @@ class TemporaryDirectory {
   return true;
 }
 
-// The machine's disk, whose n-th call that changes something fails, and every one while `broken`.
-// It does not sync: no test here pulls a plug, and hundreds of syncs take their time.
+// The machine's disk, whose n-th call that changes something fails, and every call while `broken`.
+// It does not sync: no test here simulates a power failure, and hundreds of syncs take long.
 class FailingDisk final : public journal::Disk {
  public:
   std::atomic<std::int64_t> calls{0};
@@ -122,7 +122,7 @@ class FailingDisk final : public journal::Disk {
   journal::PosixDisk disk_;
 };
 
-// Appends one frame of `count` job events behind what the log has.
+// Appends one frame of `count` job events to the log.
 inline void append_records(journal::LogStorage& log, int count) {
   const std::int64_t before = log.last_position().value();
   std::string bytes;
@@ -149,7 +149,7 @@ inline void append_records(journal::LogStorage& log, int count) {
   return result;
 }
 
-// The positions in a file of JSON lines, in its order; -1 for a line that has none.
+// Returns the positions in a file of JSON lines, in order; -1 for a line without a position.
 [[nodiscard]] inline std::vector<std::int64_t> positions_in(const std::string& path) {
   std::vector<std::int64_t> result;
   for (const auto& line : lines_of(path)) {

@@ -7,8 +7,8 @@
 
 namespace beeline::exporter {
 
-// Positions that a log will never have: a repair began it anew behind a checkpoint, or an exporter
-// was not configured while records left the log.
+// Positions that a log will never have, because a repair continued it after a checkpoint, or
+// because an exporter was not configured while records left the log.
 struct Gap {
   PartitionId partition;
   Position first;
@@ -24,23 +24,25 @@ struct Gap {
 //      └───────── anything threw: wait, then ────────┘   again from the last flushed position
 //
 // Any function may throw: then the runner waits, calls open again, and repeats every record since
-// the last flush that returned. So an exporter need not retry anything itself, and must cope with
-// seeing a record twice.
+// the last flush that returned. So an exporter need not retry anything itself, but must accept a
+// record twice.
 //
 // Threading: one thread, the runner's.
 class Exporter {
  public:
   virtual ~Exporter() = default;
-  // Gets ready to take records, from any condition: new, or after a failure half way through.
-  // `kept` is the last position that the runner knows to be safe; it is kept outside the exporter.
-  // Returns the position after which records are to come: `kept`, unless the exporter keeps its own
+  // Prepares for records, from any condition: new, or after a failure half way through. `kept` is
+  // the last position that the runner knows to be safe; it is stored outside the exporter. Returns
+  // the position after which records must follow: `kept`, unless the exporter stores its own
   // position with its records, as a database does in one transaction.
   [[nodiscard]] virtual Position open(Position kept) = 0;
-  // The record borrows its bytes: they are gone after the call.
+  // The record borrows its bytes, which are valid during the call only.
   virtual void export_record(const record::RecordView& record) = 0;
-  // The records of these positions do not exist. Comes in order, between the records around it.
+  // The records of these positions do not exist. The call comes in order, between the records
+  // around it.
   virtual void export_gap(const Gap& gap) = 0;
-  // Returns once everything exported is safe where it went: only then is its position kept.
+  // Returns when everything exported is durable at its destination: only then is its position
+  // stored.
   virtual void flush() = 0;
 };
 

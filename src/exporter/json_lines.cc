@@ -19,12 +19,13 @@ namespace {
 constexpr std::size_t kBufferBytes = std::size_t{256} << 10;
 constexpr std::string_view kEnding = ".jsonl";
 constexpr std::size_t kPositionDigits = 20;
-// How lines begin, and where a gap has its last position. record::to_json writes the first of them.
+// The beginnings of lines, and the member with a gap's last position. record::to_json writes the
+// first of them.
 constexpr std::string_view kRecordHead = R"({"position":)";
 constexpr std::string_view kGapHead = R"({"recordType":"GAP",)";
 constexpr std::string_view kGapLast = R"("lastPosition":)";
 
-// The number that follows `name` in `text`.
+// Returns the number that follows `name` in `text`.
 std::optional<std::int64_t> number_after(std::string_view name, std::string_view text) {
   const std::size_t at = text.find(name);
   if (at == std::string_view::npos) return std::nullopt;
@@ -32,12 +33,12 @@ std::optional<std::int64_t> number_after(std::string_view name, std::string_view
   std::int64_t number = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (error != std::errc{}) return std::nullopt;
-  // The end of the digits may be in a sector that was lost, and is zero.
+  // The end of the digits may be in a lost sector, which is zero.
   const bool is_whole = end != digits.data() + digits.size() && (*end == ',' || *end == '}');
   return is_whole ? std::optional(number) : std::nullopt;
 }
 
-// The position of a line of ours that begins at `offset`; nothing when there is no such line.
+// Returns the position of our line that begins at `offset`; nothing if there is no such line.
 std::optional<Position> position_of_line(const journal::File& file, std::uint64_t offset) {
   std::array<char, 256> bytes{};
   std::string_view head(bytes.data(), file.read_at(offset, bytes));
@@ -49,15 +50,15 @@ std::optional<Position> position_of_line(const journal::File& file, std::uint64_
   return Position{*number};
 }
 
-// The size of the file up to the end of its last line with a position of at most `kept`. All lines
-// before that one were synced; about those behind it nothing is known.
+// Returns the size of the file up to the end of its last line with a position of at most `kept`.
+// All lines before that one were synced; nothing is known about later ones.
 std::uint64_t safe_size(const journal::File& file, Position kept) {
   const auto is_safe = [&](std::uint64_t offset) {
     const auto position = position_of_line(file, offset);
     return position && *position <= kept;
   };
   std::vector<char> block(std::size_t{64} << 10);
-  std::optional<std::uint64_t> line_end;  // behind the newline of the line that is being looked for
+  std::optional<std::uint64_t> line_end;  // after the newline of the line that is being searched
   for (std::uint64_t end = file.size(); end > 0;) {
     const std::uint64_t begin = end > block.size() ? end - block.size() : 0;
     std::string_view bytes(block.data(), file.read_at(begin, std::span(block).first(end - begin)));
@@ -96,7 +97,7 @@ void JsonLinesExporter::open_file(Position kept) {
     size_ = safe_size(*file_, kept);
     if (size_ != file_->size()) {
       file_->truncate(size_);
-      // Bytes that were cut off must not come back between later ones.
+      // Bytes that were cut off must not reappear between later ones.
       file_->sync();
     }
   } else {
@@ -141,15 +142,16 @@ void JsonLinesExporter::write_buffer() {
 
 void JsonLinesExporter::sync() {
   file_->sync();
-  // What is written into a file that somebody has removed is lost however well it is synced.
+  // Bytes that are written into a removed file are lost, however well it is synced.
   if (!disk_.exists(path_)) throw IoError(ENOENT, path_ + " has disappeared");
 }
 
 void JsonLinesExporter::rotate() {
   const std::string full = fmt::format("{}/{}-{:0{}}{}", options_.directory, options_.name,
                                        last_.value(), kPositionDigits, kEnding);
-  // After a crash records are repeated, and a file may end where another one did that holds more
-  // before it. Neither may replace the other: this one ends with a later record instead.
+  // After a crash records are repeated, and a file may end at the same position as another one that
+  // contains more records. Neither may replace the other, so this one ends with a later record
+  // instead.
   if (disk_.exists(full)) return;
   sync();
   file_.reset();

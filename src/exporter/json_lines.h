@@ -13,13 +13,13 @@ namespace beeline::exporter {
 struct JsonLinesOptions {
   std::string directory;
   std::string name;  // of the files, without their ending
-  // A file that has grown to this is set aside and a new one begun.
+  // A file that has reached this size is complete, and a new one is begun.
   std::uint64_t file_bytes_max = std::uint64_t{256} << 20;
-  // How many files that were set aside remain; 0 keeps all.
+  // How many complete files are kept; 0 keeps all.
   std::size_t files_max = 0;
 };
 
-// Writes one JSON object a line: a record, or, where the log has a gap,
+// Writes one JSON object per line: a record, or, where the log has a gap,
 //
 //     {"recordType":"GAP","partitionId":1,"firstPosition":904,"lastPosition":921}
 //
@@ -28,12 +28,12 @@ struct JsonLinesOptions {
 //     DIRECTORY/NAME.jsonl                            grows at its end
 //     DIRECTORY/NAME-00000000000000004711.jsonl       full; its last record is 4711
 //
-// A power loss may leave anything behind the last flush: half a line, whole lines, or lines with
-// holes between them. On opening, the growing file is cut behind the last record that is known to
-// be safe; the records after it are exported again.
+// A power failure may leave anything after the last flush: half a line, complete lines, or lines
+// with holes between them. On opening, the growing file is cut after the last record that is known
+// to be safe; the records after it are exported again.
 class JsonLinesExporter final : public Exporter {
  public:
-  // `disk` must outlive this.
+  // `disk` must outlive this object.
   JsonLinesExporter(journal::Disk& disk, JsonLinesOptions options);
 
   [[nodiscard]] Position open(Position kept) override;
@@ -53,7 +53,7 @@ class JsonLinesExporter final : public Exporter {
   const JsonLinesOptions options_;
   const std::string path_;
   std::unique_ptr<journal::File> file_;
-  std::uint64_t size_ = 0;  // of the file, without what is in the buffer
+  std::uint64_t size_ = 0;  // size of the file, without the buffer
   std::string buffer_;
   Position last_;
 };

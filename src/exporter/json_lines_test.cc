@@ -82,7 +82,7 @@ TEST_F(JsonLinesTest, cuts_off_half_a_line_that_a_crash_left) {
   (void)exporter.open(Position{0});
   export_positions(exporter, {1});
   exporter.flush();
-  // Longer than the block in which the end of the file is looked for.
+  // This is longer than the block in which the end of the file is searched.
   std::ofstream(path("partition-1.jsonl"), std::ios::app) << std::string(200'000, 'x');
   (void)exporter.open(Position{1});
   export_positions(exporter, {2});
@@ -217,7 +217,7 @@ TEST_F(JsonLinesTest, takes_a_frame_of_70_MiB_from_a_log_with_smaller_segments) 
   while (const auto record = records.next()) exporter.export_record(*record);
   EXPECT_FALSE(records.malformed());
   exporter.flush();
-  // The file was full with it and was set aside.
+  // The record filled the file, which is now complete.
   const auto lines = lines_of(path("partition-1-00000000000000000001.jsonl"));
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_GT(lines[0].size(), kBytes);

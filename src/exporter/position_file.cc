@@ -37,7 +37,7 @@ std::optional<Position> PositionFile::read() const {
   const auto position = parse_line(std::string_view(buffer.data(), size));
   if (!position) {
     throw std::runtime_error(fmt::format(
-        "{} holds no position; delete it to export the log again from its beginning", path_));
+        "{} contains no position; delete it to export the log again from its beginning", path_));
   }
   return position;
 }
@@ -64,11 +64,11 @@ void check_exported_positions(journal::Disk& disk, const std::string& directory,
                                 file.substr(0, file.size() - kPositionEnding.size()));
     const auto exported = position.read();
     if (!exported || *exported <= committed) continue;
-    throw std::runtime_error(fmt::format(
-        "{} says that position {} was exported, but the log ends at {}: the log has lost what is "
-        "between them, or the file is of another log; restore the log from a copy, or remove the "
-        "file to go on without it and to export the log from its beginning",
-        position.path(), exported->value(), committed.value()));
+    throw std::runtime_error(
+        fmt::format("{} records that position {} was exported, but the log ends at {}: the log has "
+                    "lost the positions between them, or the file belongs to another log; restore "
+                    "the log from a copy, or remove the file to export the log from its beginning",
+                    position.path(), exported->value(), committed.value()));
   }
 }
 

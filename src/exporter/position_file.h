@@ -9,16 +9,16 @@
 namespace beeline::exporter {
 
 // How far an exporter has come, in a file of one line. Writing replaces the file by a rename, so
-// after a crash there is the old position or the new one, never half of either.
+// after a crash the file contains the old position or the new one, never half of either.
 class PositionFile {
  public:
-  // `disk` must outlive this.
+  // `disk` must outlive this object.
   PositionFile(journal::Disk& disk, std::string directory, std::string name);
 
-  // Nothing when there is no file yet. Throws std::runtime_error, which names the file, when its
-  // content is no position: guessing would skip records.
+  // Returns nothing if there is no file yet. Throws std::runtime_error, which names the file, if
+  // its content is not a position: guessing would skip records.
   [[nodiscard]] std::optional<Position> read() const;
-  // Returns once the position survives a power cut.
+  // Returns when the position survives a power failure.
   void write(Position position);
   [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -28,8 +28,8 @@ class PositionFile {
   std::string path_;
 };
 
-// Throws when a position in `directory`, whoever's it is, is beyond `committed`, where the log
-// ends: exporters are given only what was committed, so the log has lost it.
+// Throws if a position in `directory`, of any exporter, is beyond `committed`, where the log ends:
+// exporters get only committed records, so the log has lost some.
 void check_exported_positions(journal::Disk& disk, const std::string& directory,
                               Position committed);
 

@@ -69,7 +69,7 @@ TEST(PositionFile, a_position_beyond_the_log_says_that_the_log_has_lost_somethin
   } catch (const std::runtime_error& error) {
     const std::string reason = error.what();
     EXPECT_TRUE(reason.starts_with(directory.path("jsonl.position") +
-                                   " says that position 7 was exported, but the log ends at 6"))
+                                   " records that position 7 was exported, but the log ends at 6"))
         << reason;
   }
 }

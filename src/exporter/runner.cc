@@ -15,10 +15,11 @@
 
 namespace beeline::exporter {
 
-ExporterRunner::ExporterRunner(std::string name, std::unique_ptr<Exporter> exporter,
-                               PositionFile position_file, journal::LogStorage& log,
-                               RunnerOptions options)
+ExporterRunner::ExporterRunner(std::string name, Placement placement,
+                               std::unique_ptr<Exporter> exporter, PositionFile position_file,
+                               journal::LogStorage& log, RunnerOptions options)
     : name_(std::move(name)),
+      placement_(placement),
       exporter_(std::move(exporter)),
       position_file_(std::move(position_file)),
       log_(log),
@@ -33,30 +34,36 @@ void ExporterRunner::start() {
   thread_ = std::thread([this] { run(); });
 }
 
-void ExporterRunner::stop() {
+void ExporterRunner::begin_stop() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
+    if (stopping_) return;
     stopping_ = true;
+    stop_by_ = SteadyClock::now() + options_.stop_max;
   }
   wake_.notify_one();
+}
+
+void ExporterRunner::stop() {
+  begin_stop();
   if (thread_.joinable()) thread_.join();
 }
 
 void ExporterRunner::notify_commit() {
   {
-    const std::lock_guard lock(mutex_);
-    if (work_) return;  // the thread has not yet taken up the last call
+    const MutexLock lock{mutex_};
+    if (work_) return;  // the thread has not yet handled the last call
     work_ = true;
   }
   wake_.notify_one();
 }
 
 RunnerStatus ExporterRunner::status() const {
-  // The acknowledged position first: it can only fall behind, so the lag is never negative.
+  // The acknowledged position is read first: it can only fall behind, so the lag is never negative.
   RunnerStatus result{.name = name_, .acknowledged = acknowledged(), .last_error = {}};
   result.committed = std::max(log_.committed_position(), result.acknowledged);
   result.records_exported = records_exported_.load(std::memory_order_relaxed);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   result.failures = failures_;
   result.failing = failing_;
   result.last_error = last_error_;
@@ -66,15 +73,19 @@ RunnerStatus ExporterRunner::status() const {
 void ExporterRunner::run() {
   for (bool last_round = false; !last_round;) {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock{mutex_};
       last_round = stopping_;
       work_ = false;
     }
     try {
-      if (!reader_) open();
-      export_committed();
-      const bool due = SteadyClock::now() - unflushed_since_ >= options_.flush_interval;
-      if (unflushed_records_ > 0 && (due || last_round)) flush();
+      if (has_turn()) {
+        if (!reader_) open();
+        export_committed();
+        const bool due = SteadyClock::now() - unflushed_since_ >= options_.flush_interval;
+        if (unflushed_records_ > 0 && (due || last_round)) flush();
+      } else {
+        rest();
+      }
     } catch (const IoError& error) {
       after_failure(error.what(),
                     is_out_of_room(error) ? options_.backoff_room : options_.backoff_max);
@@ -83,6 +94,16 @@ void ExporterRunner::run() {
     }
     if (!last_round) wait_for_work();
   }
+}
+
+bool ExporterRunner::has_turn() const {
+  return placement_ == Placement::OnEveryCopy || log_.role() == journal::LogRole::Leading;
+}
+
+void ExporterRunner::rest() {
+  reader_.reset();
+  position_known_ = false;  // the exporter beside another leader may move it
+  unflushed_records_ = 0;
 }
 
 void ExporterRunner::open() {
@@ -100,12 +121,13 @@ void ExporterRunner::start_position() {
   Position position{first.value() - 1};
   if (kept) check_position(*kept, position_file_.path());
   if (position > kept.value_or(Position{0})) {
-    // Segments are kept for exporters that are configured; this one was not, or is new, or the log
-    // was begun anew by a repair.
-    log::warn("Exporter {} begins at position {}: the log does not have what is before it", name_,
+    // Segments are kept for configured exporters; this one was not configured, or is new, or a
+    // repair continued the log.
+    log::warn("Exporter {} begins at position {}: the log has no earlier records", name_,
               first.value());
   }
-  // One that has been at work before is told of what it missed (export_gap_before).
+  // An exporter that has worked before gets the records that it missed as a gap
+  // (export_gap_before).
   if (kept) position = *kept;
   position_known_ = true;
   acknowledge(position);
@@ -120,8 +142,15 @@ void ExporterRunner::check_position(Position position, std::string_view source) 
       source, position.value(), committed.value()));
 }
 
+bool ExporterRunner::is_too_late() const {
+  const MutexLock lock{mutex_};
+  return stopping_ && SteadyClock::now() >= stop_by_;
+}
+
 void ExporterRunner::export_committed() {
-  while (const auto frame = reader_->next()) {
+  while (!is_too_late()) {
+    const auto frame = reader_->next();
+    if (!frame) return;
     export_frame(*frame);
     if (unflushed_records_ >= options_.flush_records_max) flush();
   }
@@ -131,7 +160,7 @@ void ExporterRunner::export_frame(const journal::Frame& frame) {
   const auto content = record::parse_frame(frame.bytes);
   record::RecordReader records(content ? content->records : std::string_view{});
   while (const auto record = records.next()) {
-    // The frame that holds the first position we want may begin before it.
+    // The frame that contains the first wanted position may begin before it.
     if (record->metadata.position <= exported_) continue;
     export_gap_before(record->metadata);
     exporter_->export_record(*record);
@@ -140,7 +169,7 @@ void ExporterRunner::export_frame(const journal::Frame& frame) {
   }
   if (records.malformed() || exported_ < frame.last) {
     throw std::runtime_error(
-        fmt::format("the frame of positions {} to {} holds bytes that are no records",
+        fmt::format("the frame of positions {} to {} contains bytes that are not records",
                     frame.first.value(), frame.last.value()));
   }
 }
@@ -163,7 +192,7 @@ void ExporterRunner::flush() {
   backoff_ = Milliseconds{0};
   bool was_failing = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     was_failing = std::exchange(failing_, false);
   }
   if (was_failing) log::info("Exporter {} works again", name_);
@@ -180,22 +209,26 @@ void ExporterRunner::after_failure(const char* reason, Milliseconds backoff_max)
   backoff_ =
       backoff_ == Milliseconds{0} ? options_.backoff_first : std::min(backoff_ * 2, backoff_max);
   log::warn("Exporter {} failed and will try again in {} ms: {}", name_, backoff_.count(), reason);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   ++failures_;
   failing_ = true;
   last_error_ = reason;
 }
 
 void ExporterRunner::wait_for_work() {
-  std::unique_lock lock(mutex_);
+  const bool has_turn_now = has_turn();
+  MutexLock lock{mutex_};
+  const auto now = SteadyClock::now();
   if (failing_ && !reader_) {
-    // A commit does not cut the wait short: the cause lies elsewhere.
-    wake_.wait_for(lock, backoff_, [this] { return stopping_; });
+    // A commit does not shorten the wait, because the cause lies elsewhere.
+    while (!stopping_ && wake_.wait_until(lock, now + backoff_)) continue;
+  } else if (!has_turn_now) {
+    while (!stopping_ && wake_.wait_until(lock, now + options_.role_interval)) continue;
   } else if (unflushed_records_ > 0) {
-    wake_.wait_until(lock, unflushed_since_ + options_.flush_interval,
-                     [this] { return stopping_ || work_; });
+    const auto due = unflushed_since_ + options_.flush_interval;
+    while (!stopping_ && !work_ && wake_.wait_until(lock, due)) continue;
   } else {
-    wake_.wait(lock, [this] { return stopping_ || work_; });
+    while (!stopping_ && !work_) wake_.wait(lock);
   }
 }
 

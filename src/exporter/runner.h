@@ -2,77 +2,91 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
 
 #include "base/ids.h"
+#include "base/mutex.h"
 #include "base/time.h"
 #include "exporter/exporter.h"
+#include "exporter/plan.h"
 #include "exporter/position_file.h"
 #include "journal/log_storage.h"
 
 namespace beeline::exporter {
 
 struct RunnerOptions {
-  // Flushing and keeping the position cost two syncs: they wait until this much time has passed
-  // since the first unflushed record, or this many records have gathered.
+  // Flushing and storing the position cost two syncs. They wait until this much time has passed
+  // since the first unflushed record, or this many records have accumulated.
   Milliseconds flush_interval{1000};
   std::int64_t flush_records_max = 50'000;
   // How long to wait after a failure; doubled from one to the next.
   Milliseconds backoff_first{100};
   Milliseconds backoff_max{30'000};
-  // After finding no room on the disk, which somebody may make at any moment.
+  // How long to wait after the disk had no room, because there may be room again at any moment.
   Milliseconds backoff_room{1'000};
+  // How often an exporter that rests asks whether this copy leads.
+  Milliseconds role_interval{200};
+  // How long an exporter that is behind may go on once it is to stop. It exports the rest after the
+  // next start.
+  Milliseconds stop_max{5'000};
 };
 
-// What can be said of an exporter from outside.
+// The status of an exporter for other threads.
 struct RunnerStatus {
   std::string name;
-  Position acknowledged{0};  // everything up to here is safe, and kept over a restart
+  Position acknowledged{0};  // everything up to here is durable, and stored over a restart
   Position committed{0};     // of the log
   std::int64_t records_exported = 0;
   std::int64_t failures = 0;
-  bool failing = false;    // the last attempt failed and the next one is awaited
-  std::string last_error;  // empty when none happened
+  bool failing = false;    // true while it waits for the next attempt after a failure
+  std::string last_error;  // empty if there was none
 
   [[nodiscard]] std::int64_t lag() const { return committed.value() - acknowledged.value(); }
 };
 
-// Drives one exporter over the log of one partition, on a thread of its own, so that an exporter
-// that fails or is slow delays nobody: not the partition, not another exporter.
+// Drives one exporter over the log of one partition, on a thread of its own, so an exporter that
+// fails or is slow delays neither the partition nor another exporter.
 //
-// Invariant: a record is given to the exporter only after every record before it, and the kept
-// position grows only after flush has returned. So nothing is skipped, whatever fails when; what is
-// repeated is at most what came after the last kept position. Where the log has no record of a
-// position, the exporter is given the gap.
+// Invariant: the exporter gets a record only after every record before it, and the stored position
+// grows only after flush has returned. So nothing is skipped, whatever fails and when; at most the
+// records after the last stored position are repeated. If the log has no records for some
+// positions, the exporter gets the gap.
 //
-// Threading: notify_commit and status may be called from any thread; start and stop from one.
+// An exporter that runs beside the leader rests while another copy leads. What it had not flushed
+// by then comes again, there or here: when this copy leads again, the exporter is opened anew at
+// the position that is kept. While it rests the log keeps what the exporter has not acknowledged.
+//
+// Threading: notify_commit, begin_stop and status may be called from any thread; start and stop
+// from one.
 class ExporterRunner {
  public:
-  // `log` must outlive this. Nothing happens before start().
-  ExporterRunner(std::string name, std::unique_ptr<Exporter> exporter, PositionFile position_file,
-                 journal::LogStorage& log, RunnerOptions options);
+  // `log` must outlive this object. Nothing happens before start().
+  ExporterRunner(std::string name, Placement placement, std::unique_ptr<Exporter> exporter,
+                 PositionFile position_file, journal::LogStorage& log, RunnerOptions options);
   ~ExporterRunner();
   ExporterRunner(const ExporterRunner&) = delete;
   ExporterRunner& operator=(const ExporterRunner&) = delete;
 
-  // Hears, on the runner's thread, that acknowledged() has grown. Before start().
+  // `callback` is called on the runner's thread when acknowledged() has grown. Call it before
+  // start().
   void on_acknowledged(std::function<void()> callback) { on_acknowledged_ = std::move(callback); }
   void start();
-  // Exports and flushes what is committed, once and without retrying, then ends the thread.
+  // From now on the exporter has RunnerOptions::stop_max to export and flush what is committed,
+  // once and without retrying.
+  void begin_stop();
+  // Begins to stop if that was not done, and waits for the thread to end.
   void stop();
   // There may be more to read. Does not block.
   void notify_commit();
   [[nodiscard]] RunnerStatus status() const;
-  // Everything up to here may leave the log as far as this exporter is concerned.
+  // This exporter no longer needs the log up to here.
   [[nodiscard]] Position acknowledged() const {
     return Position{acknowledged_.load(std::memory_order_acquire)};
   }
@@ -81,12 +95,16 @@ class ExporterRunner {
   using SteadyClock = std::chrono::steady_clock;
 
   void run();
+  // Whether the exporter belongs to this copy now.
+  [[nodiscard]] bool has_turn() const;
+  void rest();
   void open();
   void start_position();
-  // Throws when `position`, which `source` has, is beyond the end of the log.
+  // Throws if `position`, which comes from `source`, is beyond the end of the log.
   void check_position(Position position, std::string_view source) const;
-  // Exports what is committed; returns at its end, or when stopping has begun and it ends there.
+  // Exports what is committed; returns at its end, or when the time to stop is over.
   void export_committed();
+  [[nodiscard]] bool is_too_late() const;
   void export_frame(const journal::Frame& frame);
   void export_gap_before(const record::Metadata& next);
   void flush();
@@ -95,6 +113,7 @@ class ExporterRunner {
   void wait_for_work();
 
   const std::string name_;
+  const Placement placement_;
   const std::unique_ptr<Exporter> exporter_;
   PositionFile position_file_;
   journal::LogStorage& log_;
@@ -102,7 +121,7 @@ class ExporterRunner {
   std::function<void()> on_acknowledged_;
   std::thread thread_;
 
-  // Of the runner's thread only.
+  // These belong to the runner's thread.
   std::unique_ptr<journal::FrameReader> reader_;  // null: must be opened first
   bool position_known_ = false;
   Position exported_{0};
@@ -113,13 +132,14 @@ class ExporterRunner {
   std::atomic<std::int64_t> acknowledged_{0};
   std::atomic<std::int64_t> records_exported_{0};
 
-  mutable std::mutex mutex_;
-  std::condition_variable wake_;
-  bool work_ = false;  // guarded by mutex_, as is all below
-  bool stopping_ = false;
-  std::int64_t failures_ = 0;
-  bool failing_ = false;
-  std::string last_error_;
+  mutable Mutex mutex_;
+  CondVar wake_;
+  bool work_ BEELINE_GUARDED_BY(mutex_) = false;
+  bool stopping_ BEELINE_GUARDED_BY(mutex_) = false;
+  SteadyClock::time_point stop_by_ BEELINE_GUARDED_BY(mutex_);  // when stopping_
+  std::int64_t failures_ BEELINE_GUARDED_BY(mutex_) = 0;
+  bool failing_ BEELINE_GUARDED_BY(mutex_) = false;
+  std::string last_error_ BEELINE_GUARDED_BY(mutex_);
 };
 
 }  // namespace beeline::exporter

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -13,6 +14,7 @@
 #include "exporter/json_lines.h"
 #include "journal/journal.h"
 #include "journal/memory_log.h"
+#include "tests/support/led_log.h"
 
 namespace beeline::exporter {
 namespace {
@@ -21,16 +23,18 @@ constexpr RunnerOptions kImpatient{.flush_interval = Milliseconds{0},
                                    .flush_records_max = 3,
                                    .backoff_first = Milliseconds{1},
                                    .backoff_max = Milliseconds{1},
-                                   .backoff_room = Milliseconds{1}};
+                                   .backoff_room = Milliseconds{1},
+                                   .stop_max = Milliseconds{60'000}};
 
-// What an exporter of the test has seen; outlives it.
+// What an exporter of the test has seen; it outlives the exporter.
 struct Seen {
   std::mutex mutex;
   std::vector<std::int64_t> positions;  // negative: the first and the last of a gap
   int opened = 0;
   int flushed = 0;
-  int failures_left = 0;                 // so many exports will fail
-  std::optional<Position> own_position;  // what an exporter says that keeps its position itself
+  int failures_left = 0;                 // this many exports will fail
+  std::function<void()> on_record = {};  // while a record is exported
+  std::optional<Position> own_position;  // the position of an exporter that stores it itself
 
   [[nodiscard]] std::vector<std::int64_t> copy() {
     const std::lock_guard lock(mutex);
@@ -53,6 +57,7 @@ class RecordingExporter final : public Exporter {
       throw std::runtime_error("no");
     }
     seen_.positions.push_back(record.metadata.position.value());
+    if (seen_.on_record) seen_.on_record();
   }
   void export_gap(const Gap& gap) override {
     const std::lock_guard lock(seen_.mutex);
@@ -68,7 +73,13 @@ class RecordingExporter final : public Exporter {
   Seen& seen_;
 };
 
-class RunnerTest : public testing::Test {
+ExporterPlan recording(Seen& seen, std::string name = "test",
+                       Placement placement = Placement::BesideLeader) {
+  return {std::move(name), placement,
+          [&seen](PartitionId) { return std::make_unique<RecordingExporter>(seen); }};
+}
+
+class RunnerTest : public ::testing::Test {
  protected:
   void append(int count) {
     append_records(log_, count);
@@ -77,7 +88,7 @@ class RunnerTest : public testing::Test {
   [[nodiscard]] std::unique_ptr<ExporterDirector> make(RunnerOptions options = kImpatient) {
     auto director =
         std::make_unique<ExporterDirector>(disk_, directory_.path("positions"), log_, options);
-    director->add("test", std::make_unique<RecordingExporter>(seen_));
+    director->add(recording(seen_), PartitionId{1});
     return director;
   }
 
@@ -136,14 +147,15 @@ TEST_F(RunnerTest, records_a_gap_of_the_log_and_goes_on_behind_it) {
   log.skip_to(Position{9});
   append_records(log, 2);
   log.commit_now();
-  // Also one that has exported all before the gap, and stands behind it after a restart.
+  // This includes an exporter that has exported everything before the gap, and one that is after
+  // it, after a restart.
   for (const auto& [kept, expected] :
        std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>>{
            {0, {1, 2, -3, -9, 10, 11}}, {2, {-3, -9, 10, 11}}, {9, {10, 11}}, {10, {11}}}) {
     seen_.positions.clear();
     PositionFile(disk_, directory_.path("positions"), "test").write(Position{kept});
     ExporterDirector director(disk_, directory_.path("positions"), log, kImpatient);
-    director.add("test", std::make_unique<RecordingExporter>(seen_));
+    director.add(recording(seen_), PartitionId{1});
     director.start();
     director.stop();
     EXPECT_EQ(seen_.copy(), expected) << kept;
@@ -174,6 +186,25 @@ TEST_F(RunnerTest, stops_at_once_while_it_waits_after_a_failure) {
   EXPECT_EQ(director->status()[0].lag(), 5);
   director->stop();
   EXPECT_EQ(director->acknowledged(), Position{0});
+}
+
+TEST_F(RunnerTest, stops_in_time_though_it_is_behind_and_goes_on_after_the_next_start) {
+  for (int i = 0; i < 3; ++i) append(1);  // a frame each
+  RunnerOptions options = kImpatient;
+  options.stop_max = Milliseconds{0};
+  {
+    const auto director = make(options);
+    seen_.on_record = [&] { director->begin_stop(); };
+    director->start();
+    director->stop();
+    seen_.on_record = nullptr;
+    EXPECT_EQ(director->acknowledged(), Position{static_cast<std::int64_t>(seen_.copy().size())});
+  }
+  EXPECT_LE(seen_.copy().size(), 1U);  // none when stop() was first
+  const auto director = make();
+  director->start();
+  director->stop();
+  EXPECT_EQ(seen_.copy(), (std::vector<std::int64_t>{1, 2, 3}));
 }
 
 TEST_F(RunnerTest, flushes_once_for_many_records_and_on_stop) {
@@ -218,16 +249,16 @@ TEST_F(RunnerTest, one_exporter_that_fails_does_not_hold_up_another) {
   Seen failing;
   failing.failures_left = 1'000'000;
   const auto director = make();
-  director->add("failing", std::make_unique<RecordingExporter>(failing));
+  director->add(recording(failing, "failing"), PartitionId{1});
   director->start();
   EXPECT_TRUE(eventually([&] { return director->status()[0].acknowledged == Position{5}; }));
-  // What the slower one still needs decides what may leave the log.
+  // The slower exporter determines which records may leave the log.
   EXPECT_LT(director->acknowledged(), Position{5});
   director->stop();
 }
 
-// Whichever call of the disk fails, in the end every line is whole, in order but for repetitions,
-// and none is missing.
+// Whichever call of the disk fails, in the end every line is complete and in order except for
+// repetitions, and no line is missing.
 TEST_F(RunnerTest, json_lines_lose_nothing_whichever_call_fails) {
   for (int i = 0; i < 6; ++i) append(2);
   for (std::int64_t failing = 1;; ++failing) {
@@ -235,10 +266,14 @@ TEST_F(RunnerTest, json_lines_lose_nothing_whichever_call_fails) {
     FailingDisk disk;
     disk.failing_call = failing;
     ExporterDirector director(disk, directory.path("positions"), log_, kImpatient);
-    director.add("jsonl", std::make_unique<JsonLinesExporter>(
-                              disk, JsonLinesOptions{.directory = directory.path("out"),
-                                                     .name = "records",
-                                                     .file_bytes_max = 1000}));
+    director.add({"jsonl", Placement::BesideLeader,
+                  [&](PartitionId) {
+                    return std::make_unique<JsonLinesExporter>(
+                        disk, JsonLinesOptions{.directory = directory.path("out"),
+                                               .name = "records",
+                                               .file_bytes_max = 1000});
+                  }},
+                 PartitionId{1});
     director.start();
     ASSERT_TRUE(eventually([&] { return director.acknowledged() == Position{12}; })) << failing;
     director.stop();
@@ -273,6 +308,76 @@ TEST_F(RunnerTest, works_again_once_the_disk_does) {
   disk_.broken = false;
   EXPECT_TRUE(eventually([&] { return director->acknowledged() == Position{3}; }));
   EXPECT_TRUE(eventually([&] { return !director->status()[0].failing; }));
+}
+
+// One copy of a partition with two exporters: `leaders` runs beside the leader and shares its kept
+// position with the other copies, `own` runs on every copy.
+struct ExportingCopy {
+  ExportingCopy(testing::LedLog& shared, std::size_t index, journal::Disk& disk,
+                const std::string& positions)
+      : log(shared.open(index)), director(disk, positions, *log, kImpatient) {
+    director.add(recording(leaders, "leaders"), PartitionId{1});
+    director.add(recording(own, fmt::format("own-{}", index), Placement::OnEveryCopy),
+                 PartitionId{1});
+    director.start();
+  }
+  void append(int count) {
+    append_records(*log, count);
+    log->deliver();
+    log->hear();
+  }
+  // Another copy was elected: this one learns of it and follows.
+  void step_down() {
+    log->deliver();
+    log->follow();
+  }
+  // Waits for the exporter that every copy has.
+  [[nodiscard]] bool has_own(std::size_t count) {
+    director.notify_commit();
+    return eventually([&] { return own.copy().size() == count; });
+  }
+  [[nodiscard]] bool has_flushed(Position position) {
+    return eventually([&] { return director.status()[0].acknowledged == position; });
+  }
+
+  Seen leaders;
+  Seen own;
+  std::unique_ptr<testing::LedLog::Copy> log;
+  ExporterDirector director;
+};
+
+TEST(Placement, an_exporter_runs_beside_the_leader_or_on_every_copy) {
+  using Exported = std::vector<std::int64_t>;
+  const TemporaryDirectory directory;
+  FailingDisk disk;
+  testing::LedLog log{2};
+  ExportingCopy first{log, 0, disk, directory.path("positions")};
+  ExportingCopy second{log, 1, disk, directory.path("positions")};
+  log.elect(*first.log);
+  first.append(2);
+  EXPECT_TRUE(first.has_own(2));
+  EXPECT_TRUE(second.has_own(2));
+  EXPECT_TRUE(first.has_flushed(Position{2}));
+  EXPECT_EQ(second.leaders.copy(), Exported{});
+
+  log.elect(*second.log);
+  first.step_down();
+  second.append(1);
+  EXPECT_TRUE(first.has_own(3));
+  EXPECT_TRUE(second.has_own(3));
+  EXPECT_TRUE(second.has_flushed(Position{3}));
+  EXPECT_EQ(first.leaders.copy(), (Exported{1, 2}));
+  EXPECT_EQ(second.leaders.copy(), (Exported{3}));
+  // The log keeps what a resting exporter may need when its copy leads again.
+  EXPECT_EQ(first.director.acknowledged(), Position{2});
+
+  log.elect(*first.log);
+  second.step_down();
+  first.append(1);
+  EXPECT_TRUE(first.has_flushed(Position{4}));
+  EXPECT_EQ(first.leaders.copy(), (Exported{1, 2, 4}));
+  first.director.stop();
+  second.director.stop();
 }
 
 }  // namespace

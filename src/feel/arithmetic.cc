@@ -45,7 +45,8 @@ Value add(const Value& left, const Value& right) {
   return {};
 }
 
-// A date beside a date and time counts as midnight UTC, which only goes with a zoned one.
+// A date combined with a date and time counts as midnight UTC, which can only be subtracted from a
+// zoned one.
 Value difference_of_days(const Value& left, const Value& right) {
   const auto as_date_time = [](const Value& value) {
     return value.is(Kind::Date) ? DateTime::midnight_utc(value.date()) : value.date_time();

@@ -32,7 +32,7 @@ struct Parameter {
   }
 };
 
-// A signature read into parts.
+// A parsed signature.
 struct Overload {
   std::vector<Parameter> parameters;
   std::size_t required = 0;
@@ -144,7 +144,8 @@ const Registry& registry() {
   return instance;
 }
 
-// Arguments laid out as the parameters are; `given` tells a written null from an omitted argument.
+// Arguments in the order of the parameters; `given` distinguishes a written null from an omitted
+// argument.
 struct Bound {
   std::vector<Value> arguments;
   std::vector<bool> given;
@@ -175,7 +176,8 @@ bool bind_names(const Overload& overload, std::span<const std::string> labels,
   bound.given.assign(overload.parameters.size(), false);
   for (std::size_t i = 0; i < labels.size(); ++i) {
     std::size_t index = 0;
-    // A name may stand for either of two parameters (point and range): the first that is free.
+    // A name may belong to either of two parameters (point and range): the first free one gets the
+    // argument.
     while (index < overload.parameters.size() &&
            (bound.given[index] || !overload.parameters[index].has_name(labels[i], dialect))) {
       ++index;
@@ -189,8 +191,8 @@ bool bind_names(const Overload& overload, std::span<const std::string> labels,
   return true;
 }
 
-// Whether the arguments are of the kinds wanted; in the dmn dialect a single value may stand for a
-// list and a list of one for its item.
+// True if the arguments have the accepted kinds. In the dmn dialect a single value may be passed
+// for a list, and a list of one for its item.
 bool fit_kinds(const Overload& overload, Bound& bound, Dialect dialect) {
   for (std::size_t i = 0; i < overload.parameters.size(); ++i) {
     const Parameter& parameter = overload.parameters[i];

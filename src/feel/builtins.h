@@ -12,7 +12,8 @@
 
 namespace beeline::feel {
 
-// What a built-in function gets: arguments that fit its signature, and the evaluation around it.
+// The arguments of a call of a built-in function, which fit its signature, and the evaluation
+// around it.
 class BuiltinCall {
  public:
   BuiltinCall(EvalState& state, Dialect dialect, std::vector<Value> arguments,
@@ -23,9 +24,10 @@ class BuiltinCall {
         given_(std::move(given)) {}
 
   [[nodiscard]] const Value& operator[](std::size_t index) const { return arguments_[index]; }
-  // Whether the optional argument was written, be it as null.
+  // True if the optional argument was written, even as null.
   [[nodiscard]] bool has(std::size_t index) const {
-    return index < given_.size() && given_[index];  // overloads of one function share their code
+    return index < given_.size() && given_[index];  // overloads of one function share their code,
+                                                    // so an index may be out of range
   }
 
   [[nodiscard]] EvalState& state() const { return state_; }
@@ -38,9 +40,9 @@ class BuiltinCall {
     return is_dmn() ? TextForms::Strict : TextForms::Lenient;
   }
 
-  // Null, with a warning that says why.
+  // Returns null and adds a warning with the reason.
   [[nodiscard]] Value refuse(std::string_view why) const;
-  // The value, or null with a warning when there is none.
+  // Returns the value; if there is no value, returns null and adds a warning.
   template <typename T>
   [[nodiscard]] Value or_refuse(const std::optional<T>& value, std::string_view why) const {
     return value ? Value{*value} : refuse(why);
@@ -57,11 +59,11 @@ using BuiltinFunction = Value (*)(const BuiltinCall& call);
 
 // One row of the tables in builtins_*.cc. The signature reads
 //   substring(string:s, start position:n, length?:n)
-// where `?` marks an optional parameter, `|` separates names that mean the same parameter (`+`
-// before one says that it is so in workflows only), `...` behind the name a list that may also be
-// spread over the arguments, `*` one that always is, and the letters are the kinds accepted: b n s
-// l c, d date, t time, D date and time, y and z the durations, r range, f function, a anything, ~
-// null as well.
+// where `?` marks an optional parameter, `|` separates names of the same parameter (a name
+// after `+` is valid in workflows only), `...` after the name marks a list that may also be spread
+// over the arguments, `*` a list that is always spread, and the letters are the accepted kinds:
+// b boolean, n number, s string, l list, c context, d date, t time, D date and time, y and z the
+// durations, r range, f function, a anything, ~ null as well.
 struct BuiltinRow {
   const char* signature;
   BuiltinFunction function;
@@ -77,13 +79,13 @@ inline constexpr auto kExtension = BuiltinRow::Origin::Extension;
 [[nodiscard]] std::span<const BuiltinRow> temporal_builtins();
 [[nodiscard]] std::span<const BuiltinRow> range_builtins();
 
-// Whether there is a built-in function of this name, the extensions included.
+// True if there is a built-in function of this name, including the extensions.
 [[nodiscard]] bool is_builtin(std::string_view name);
 [[nodiscard]] bool is_builtin(std::string_view name, bool extensions);
-// How the built-in function looks as a value: the parameters of its first overload.
+// Returns the built-in function as a value, with the parameters of its first overload.
 [[nodiscard]] Value builtin_as_value(std::string_view name);
 
-// Calls the overload that fits. `labels` is empty for positional arguments.
+// Calls the overload that fits the arguments. `labels` is empty for positional arguments.
 [[nodiscard]] Value call_builtin(EvalState& state, std::string_view name,
                                  std::span<const std::string> labels,
                                  std::span<const Value> arguments, Dialect dialect,

@@ -106,7 +106,7 @@ Value number_from(const BuiltinCall& call) {
   return call.or_refuse(Decimal::parse(call[0].string()), kNotTheText);
 }
 
-// The only separators there are; null stands for none.
+// Checks for one of the allowed separators; null means no separator.
 bool is_separator(const Value& value, std::string_view allowed) {
   return value.is_null() ||
          (value.string().size() == 1 && allowed.find(value.string()) != std::string_view::npos);
@@ -171,8 +171,8 @@ Value context_from_one(const BuiltinCall& call) {
   return Value{Context{{{key->string(), *value}}}};
 }
 
-// Bounds must be constants: literals and the constructors of the calendar, all of which the parser
-// has folded already.
+// Bounds must be constants: literals and calls of the calendar's constructors, which the parser has
+// folded already.
 Value range_from(const BuiltinCall& call) {
   call.state().step(32 + 8 * call[0].string().size());
   ParseOptions options;

@@ -12,18 +12,18 @@ namespace {
 
 using Items = std::vector<Value>;
 
-// A set of values with FEEL's equality; remembers the index it was given.
+// A set of values with FEEL's equality, which remembers the index of each value.
 class ValueSet {
  public:
   explicit ValueSet(const BuiltinCall& call) : state_(call.state()), fractions_(call.fractions()) {}
 
-  // The index under which an equal value is known, else nothing and the value is added.
+  // Returns the index of an equal value; if there is none, adds the value and returns nothing.
   std::optional<std::size_t> add(const Value& value, std::size_t index) {
     state_.step(18 + value.full_size() / 16);
     const std::size_t key = hash(value, fractions_);
     const auto [first, last] = known_.equal_range(key);
     for (auto it = first; it != last; ++it) {
-      state_.step();  // functions are all alike to the hash
+      state_.step();  // all functions have the same hash
       state_.step_comparing(it->second.value, value);
       if (equals(it->second.value, value, fractions_)) return it->second.index;
     }
@@ -46,7 +46,7 @@ bool all_are(const Items& items, Kind kind) {
                      [kind](const Value& item) { return item.is(kind); });
 }
 
-// The 0-based index that a 1-based or negative position means; nothing outside.
+// Returns the 0-based index of a 1-based or negative position; nothing if it is outside the list.
 std::optional<std::size_t> index_of_position(const Value& position, std::size_t size) {
   const std::optional<std::int64_t> at = position.number().truncated_int64();
   const auto count = static_cast<std::int64_t>(size);
@@ -126,7 +126,7 @@ std::optional<Decimal> sum_of(const Items& items) {
   return total;
 }
 
-// For arithmetic over all items: so many operations for each.
+// Charges arithmetic over all items, with this number of operations per item.
 void step_adding(const BuiltinCall& call, std::size_t operations) {
   call.state().step(call[0].list().size() * operations * 3);
 }
@@ -393,8 +393,8 @@ Value partition(const BuiltinCall& call) {
 
 // ---- sorting ----
 
-// Merges neighbouring runs of growing width: stable, and safe when the function contradicts
-// itself, which std::sort is not. False when the order cannot be told.
+// Merges neighbouring runs of growing width. It is stable, and safe if the function contradicts
+// itself, which std::sort is not. Returns false if the order cannot be determined.
 template <typename Precedes>
 bool merge_sort(EvalState& state, Items& items, const Precedes& precedes) {
   Items merged(items.size());

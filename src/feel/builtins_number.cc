@@ -5,7 +5,7 @@ namespace beeline::feel {
 
 namespace {
 
-// The scale that the argument at `index` asks for, 0 when it is not there.
+// Returns the scale given by the argument at `index`, or 0 if it was omitted.
 std::optional<std::int64_t> scale_of(const BuiltinCall& call, std::size_t index) {
   return call.has(index) ? call[index].number().truncated_int64() : std::optional<std::int64_t>(0);
 }

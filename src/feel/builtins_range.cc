@@ -1,22 +1,22 @@
 #include "feel/builtins.h"
 #include "feel/compare.h"
 
-// How points and ranges lie to each other.
+// The relations between points and ranges.
 namespace beeline::feel {
 
 namespace {
 
-// The range as these functions see it: a point is the closed range of itself.
+// Returns the range for these functions: a point is the closed range that contains only itself.
 Range as_range(const Value& value) {
   if (value.is(Kind::Range)) return value.range();
   return {value, value, true, true, Range::Form::Interval};
 }
 
-// Three-valued: nothing when the operands cannot be compared.
+// Three-valued: empty if the operands cannot be compared.
 using Verdict = std::optional<bool>;
 using Ordering = std::optional<std::strong_ordering>;
 
-// An absent start lies before everything, an absent end behind everything.
+// A missing start lies before everything, a missing end after everything.
 Ordering order_starts(const Range& a, const Range& b) {
   if (a.start.is_null() || b.start.is_null()) {
     return !a.start.is_null() <=> !b.start.is_null();

@@ -15,11 +15,12 @@ std::int64_t code_points(const BuiltinCall& call, const std::string& text) {
   return static_cast<std::int64_t>(utf8::length(text));
 }
 
-// Where the second argument begins in the first. In linear time, which std::string::find is not.
+// Returns where the second argument begins in the first, in linear time; std::string::find is not
+// linear.
 std::size_t find_match(const BuiltinCall& call) {
   const std::string& text = call[0].string();
   const std::string& match = call[1].string();
-  // glibc takes needles of up to 256 bytes with a method whose worst case grows with the needle.
+  // For needles of up to 256 bytes glibc uses a method whose worst case grows with the needle.
   constexpr std::size_t kShortNeedle = 256;
   const std::size_t passes = match.size() <= 1              ? 1
                              : match.size() <= kShortNeedle ? 4 + match.size() / 8
@@ -106,7 +107,8 @@ std::shared_ptr<const Regex> regex_of(const BuiltinCall& call, std::size_t flags
   return regex;
 }
 
-// Whether the pattern matches from `from` on. Fails the evaluation when that takes too much.
+// Returns whether the pattern matches from `from` on. Fails the evaluation if the search takes too
+// long.
 bool search(const BuiltinCall& call, const Regex& regex, std::string_view text, std::size_t from,
             Regex::Groups& groups) {
   const std::int64_t before = call.state().steps_left();
@@ -119,7 +121,7 @@ bool search(const BuiltinCall& call, const Regex& regex, std::string_view text, 
   return outcome == Regex::Outcome::Found;
 }
 
-// PCRE2 relies on it.
+// PCRE2 requires valid UTF-8.
 bool is_valid_text(const BuiltinCall& call) {
   call.state().step_walking(call[0].string().size());
   return utf8::is_valid(call[0].string());
@@ -150,7 +152,7 @@ void for_each_match(const BuiltinCall& call, const Regex& regex, const Visit& vi
   }
 }
 
-// Appends the replacement with $0 ... $9 filled in. False when it is not well-formed.
+// Appends the replacement with $0 ... $9 filled in. Returns false if it is not well-formed.
 bool append_replacement(std::string& out, std::string_view replacement, std::string_view text,
                         const Regex::Groups& groups) {
   for (std::size_t i = 0; i < replacement.size(); ++i) {
@@ -164,7 +166,7 @@ bool append_replacement(std::string& out, std::string_view replacement, std::str
       if (next < '0' || next > '9') return false;
       auto group = static_cast<std::size_t>(next - '0');
       ++i;
-      // As many digits as there are groups: $12 with one group is $1 and a 2.
+      // Uses only as many digits as there are groups: $12 with one group is $1 and a 2.
       while (i + 1 < replacement.size() && replacement[i + 1] >= '0' && replacement[i + 1] <= '9') {
         const std::size_t longer = group * 10 + static_cast<std::size_t>(replacement[i + 1] - '0');
         if (longer >= groups.size()) break;
@@ -295,7 +297,7 @@ Value is_blank(const BuiltinCall& call) {
   return Value{true};
 }
 
-// Version 7: the time in milliseconds first, so that ids grow with time.
+// Version 7: the time in milliseconds comes first, so ids grow with time.
 Value uuid(const BuiltinCall& call) {
   call.state().step(8);
   const auto millis = static_cast<std::uint64_t>(call.state().now.time_since_epoch().count());

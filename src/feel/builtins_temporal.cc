@@ -59,7 +59,7 @@ Value last_day_of_month(const BuiltinCall& call) {
   return Value{date_of(call[0]).last_day_of_month()};
 }
 
-// Repetitions as ISO 8601 writes them: R3/PT1H, R/PT1H without end.
+// Repetitions in the form of ISO 8601: R3/PT1H, or R/PT1H without end.
 Value cycle_without_end(const BuiltinCall& call) {
   call.state().step(4);
   return Value{"R/" + to_text(call[0])};

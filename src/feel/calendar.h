@@ -4,7 +4,7 @@
 #include <cstdint>
 
 // Day numbers and the proleptic Gregorian calendar on 64-bit integers: std::chrono::year ends at
-// 32767, FEEL's at 999 999 999. Days count from 1970-01-01.
+// 32767, but FEEL's years end at 999 999 999. Days count from 1970-01-01.
 namespace beeline::feel::calendar {
 
 struct Civil {
@@ -29,8 +29,8 @@ constexpr int days_in_month(std::int64_t year, int month) {
   return month == 2 && is_leap_year(year) ? 29 : kDays[static_cast<std::size_t>(month - 1)];
 }
 
-// Years are taken to begin in March, so that the leap day is the last; then a month's first day is
-// a linear function of the month, and 400 years have a fixed number of days.
+// Years are counted from March, so the leap day is the last day of a year. Then the first day of a
+// month is a linear function of the month, and 400 years have a fixed number of days.
 constexpr std::int64_t kDaysPer400Years = 146'097;
 constexpr std::int64_t kMarch0000 = -719'468;  // 0000-03-01
 

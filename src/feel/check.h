@@ -4,8 +4,9 @@
 
 namespace beeline::feel {
 
-// For where this folder would contradict itself; nobody catches it. What a text or a value can
-// cause is never checked like this: it is a ParseError, null with a warning, or a failure.
+// Checks an invariant of this folder; nobody catches the exception. A condition that a text or a
+// value can violate is never checked this way: it leads to a ParseError, to null with a warning, or
+// to a failure.
 inline void check(bool holds, const char* what) {
   if (!holds) [[unlikely]]
     throw std::logic_error(what);

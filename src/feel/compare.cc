@@ -138,7 +138,7 @@ std::optional<std::strong_ordering> order(const Value& a, const Value& b) {
     case Kind::Number:
       return a.number() <=> b.number();
     case Kind::String:
-      // Bytes of UTF-8 stand in the order of their code points.
+      // Bytes of UTF-8 sort in the order of their code points.
       return a.string().compare(b.string()) <=> 0;
     case Kind::Date:
       return a.date() <=> b.date();

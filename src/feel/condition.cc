@@ -63,7 +63,7 @@ std::optional<std::string_view> read(const Program& program, NodeId id,
   return find_json_member(*object, node.names.front());
 }
 
-// A whole number of few digits, which is what most numbers are.
+// Reads a whole number of few digits; most numbers are like this.
 bool read_small(std::string_view json, std::int64_t& out) {
   constexpr std::size_t kDigitsMax = 18;
   const bool negative = json.starts_with('-');

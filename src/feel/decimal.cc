@@ -13,7 +13,7 @@ namespace {
 
 using Coefficient = Decimal::Coefficient;
 
-constexpr int kGuardedDigits = 38;  // what one Coefficient holds whatever the digits are
+constexpr int kGuardedDigits = 38;  // every number with so many digits fits into a Coefficient
 
 constexpr std::array<Coefficient, kGuardedDigits + 1> kPowersOfTen = [] {
   std::array<Coefficient, kGuardedDigits + 1> powers{};
@@ -26,7 +26,7 @@ constexpr Coefficient power_of_ten(int exponent) {
   return kPowersOfTen[static_cast<std::size_t>(exponent)];
 }
 
-// How many decimal digits; 0 for zero.
+// Returns the number of decimal digits; 0 for zero.
 int digit_count(Coefficient value) {
   const auto high = static_cast<std::uint64_t>(value >> 64);
   const auto low = static_cast<std::uint64_t>(value);
@@ -36,15 +36,15 @@ int digit_count(Coefficient value) {
   return guess + (value >= power_of_ten(guess) ? 1 : 0);
 }
 
-// A magnitude on its way to a Decimal. `sticky` says that something greater than zero and smaller
-// than one unit of the last digit was cut off.
+// A magnitude that will become a Decimal. `sticky` records that something greater than zero and
+// smaller than one unit of the last digit was cut off.
 struct Magnitude {
   Coefficient coefficient = 0;
   std::int64_t exponent = 0;
   bool sticky = false;
 };
 
-// How the part that is cut off compares with half a unit of what stays.
+// How the part that is cut off compares with half a unit of the last kept digit.
 enum class Cut { Nothing, BelowHalf, Half, AboveHalf };
 
 struct Shortened {
@@ -88,7 +88,7 @@ bool rounds_away(RoundingMode mode, Cut cut, bool negative, bool odd) {
   return false;
 }
 
-// Brings the magnitude to at most `digits` digits, half-even. Exponents stay unlimited.
+// Rounds the magnitude half-even to at most `digits` digits. Exponents stay unlimited.
 Magnitude limit_digits(Magnitude value, int digits) {
   int excess = digit_count(value.coefficient) - digits;
   if (excess <= 0) return value;
@@ -103,8 +103,9 @@ Magnitude limit_digits(Magnitude value, int digits) {
   return {shortened.kept, value.exponent + excess, false};
 }
 
-// The product with up to 38 digits, the rest in `sticky`. Factors have at most 38 digits. Halves of
-// 19 digits keep every partial product within 128 bits and make the cut fall between digits.
+// Returns the product with up to 38 digits and the rest in `sticky`. Factors have at most 38
+// digits. Halves of 19 digits keep every partial product within 128 bits and make the cut fall
+// between digits.
 Magnitude multiply_magnitudes(const Magnitude& a, const Magnitude& b) {
   const std::int64_t exponent = a.exponent + b.exponent;
   if ((a.coefficient >> 64) == 0 && (b.coefficient >> 64) == 0) {
@@ -137,7 +138,8 @@ std::optional<long double> to_long_double(const Decimal& value) {
   return result;
 }
 
-// Rounded to the 17 digits that long double arithmetic can vouch for, or to others.
+// Rounds to the 17 digits that are reliable in long double arithmetic, or to another number of
+// digits.
 std::optional<Decimal> from_long_double(long double value, int digits = 17) {
   if (!std::isfinite(value)) return std::nullopt;
   std::array<char, 64> text{};
@@ -171,7 +173,8 @@ std::optional<RoundingMode> rounding_mode_from_name(std::string_view name) {
 
 namespace {
 
-// The last step of every operation: 34 digits and the exponent range, or nothing.
+// The last step of every operation: limits the number to 34 digits and the exponent range, or gives
+// nothing.
 struct Fitted {
   Coefficient coefficient;
   int exponent;
@@ -275,7 +278,7 @@ std::string Decimal::digits() const {
   std::array<char, 48> buffer{};
   char* first = buffer.data() + buffer.size();
   char* const last = first;
-  // Halves of 19 digits, since dividing 128 bits is slow.
+  // Converts two halves of 19 digits, since dividing 128 bits is slow.
   constexpr int kHalf = 19;
   const Coefficient whole = coefficient();
   const auto high = static_cast<std::uint64_t>(whole / power_of_ten(kHalf));
@@ -427,8 +430,8 @@ std::optional<Decimal> Decimal::add(const Decimal& a, const Decimal& b) {
   const int gap = upper.exponent_ - lower.exponent_;
   const int shift = std::min(gap, kGuardedDigits - digit_count(large));
   large *= power_of_ten(shift);
-  // With the upper operand at 38 digits, what is left of the gap concerns digits far below the last
-  // one kept, so only whether they are zero matters.
+  // The larger operand has 38 digits, so the rest of the gap concerns digits far below the last
+  // kept one. It only matters whether they are zero.
   const Shortened shortened = shorten(small, gap - shift, false);
   bool sticky = shortened.cut != Cut::Nothing;
   small = shortened.kept;
@@ -515,8 +518,8 @@ std::optional<Decimal> Decimal::modulo(const Decimal& dividend, const Decimal& d
 
 namespace {
 
-// For exponents whose fraction is a number of sixteenths, which roots can tell to the last digit:
-// 2 ** 0.5 is the root of 2. Nothing for others.
+// Computes powers whose exponent has a number of sixteenths as fraction: roots give these to the
+// last digit, since 2 ** 0.5 is the root of 2. Returns nothing for other exponents.
 std::optional<Decimal> power_of_roots(const Decimal& base, const Decimal& exponent) {
   constexpr int kRoots = 4;
   const Decimal whole = exponent.floor();
@@ -573,7 +576,7 @@ std::optional<Decimal> Decimal::power(const Decimal& base, const Decimal& expone
   const bool vanishes = grows == exponent.is_negative();
   if (!whole) return vanishes ? std::optional<Decimal>{Decimal{}} : std::nullopt;
 
-  // Far outside the range of the result and far inside that of the arithmetic.
+  // This lies far outside the range of results and far inside the range of the arithmetic.
   constexpr std::int64_t kBeyond = 4 * 6200;
   Magnitude result{1, 0, false};
   Magnitude square{magnitude.coefficient(), magnitude.exponent_, false};
@@ -591,7 +594,8 @@ std::optional<Decimal> Decimal::power(const Decimal& base, const Decimal& expone
     if (!fitted) return std::nullopt;
     return Decimal{negative, fitted->coefficient, fitted->exponent};
   }
-  // One over the result, dividing by the coefficient alone lest the power itself be out of range.
+  // Computes one over the result. It divides by the coefficient alone, because the power itself may
+  // be out of range.
   const Magnitude shortened = limit_digits(result, kDigits);
   const std::optional<Decimal> reciprocal =
       divide(Decimal{1}, Decimal{negative, shortened.coefficient, 0});
@@ -629,7 +633,7 @@ std::optional<Decimal> Decimal::sqrt() const {
   // One Newton step doubles the correct digits; an exact root is its fixed point.
   const std::optional<Decimal> quotient = divide(radicand, *first);
   if (!quotient) return std::nullopt;
-  // Half of the distance between the two is exact, so that only the last sum is rounded.
+  // Half of the distance between the two is exact, so only the last sum is rounded.
   const std::optional<Decimal> distance = subtract(*quotient, *first);
   const std::optional<Decimal> half_of_it = distance ? divide(*distance, Decimal{2}) : std::nullopt;
   const std::optional<Decimal> root = half_of_it ? add(*first, *half_of_it) : std::nullopt;
@@ -638,7 +642,7 @@ std::optional<Decimal> Decimal::sqrt() const {
 }
 
 std::optional<Decimal> Decimal::exp() const {
-  // Long double ends at 10^4932, decimals at 10^6144.
+  // The range of long double ends at 10^4932, that of decimals at 10^6144.
   constexpr int kLongDoubleMax = 11'000;
   if (abs() > Decimal{4 * kLongDoubleMax}) {
     return negative_ ? std::optional<Decimal>{Decimal{}} : std::nullopt;
@@ -648,7 +652,7 @@ std::optional<Decimal> Decimal::exp() const {
     const std::optional<Decimal> root = half_argument ? half_argument->exp() : std::nullopt;
     return root ? multiply(*root, *root) : std::nullopt;
   }
-  // Too close to zero for a long double means that the result is one.
+  // If the number is too close to zero for a long double, the result is one.
   return from_long_double(std::exp(to_long_double(*this).value_or(0)));
 }
 
@@ -697,7 +701,7 @@ std::strong_ordering operator<=>(const Decimal& a, const Decimal& b) {
       return (left_leading < right_leading) != a_negative ? std::strong_ordering::less
                                                           : std::strong_ordering::greater;
     }
-    // The same magnitude, so padding the shorter one stays within 34 digits.
+    // Both have the same magnitude, so padding the shorter one stays within 34 digits.
     if (left_digits < right_digits) left *= power_of_ten(right_digits - left_digits);
     if (right_digits < left_digits) right *= power_of_ten(left_digits - right_digits);
   }

@@ -11,53 +11,57 @@ namespace beeline::feel {
 
 enum class RoundingMode { Up, Down, Ceiling, Floor, HalfUp, HalfDown, HalfEven, Unnecessary };
 
-// The name of a mode as decimal(n, scale, mode) takes it ("HALF_UP"), in any case.
+// Returns the rounding mode by its name as decimal(n, scale, mode) takes it ("HALF_UP"), in any
+// case.
 [[nodiscard]] std::optional<RoundingMode> rounding_mode_from_name(std::string_view name);
 
 // FEEL's number: decimal floating point with 34 significant digits and the exponent range of IEEE
-// decimal128, so that money adds up (0.1 + 0.2 = 0.3). There is no NaN and no infinity: what would
-// be one is an empty optional, which the evaluator turns into null.
+// decimal128, so money adds up (0.1 + 0.2 = 0.3). There is no NaN and no infinity: such a result is
+// an empty optional, which the evaluator turns into null.
 //
-// A value is sign, coefficient below 10^34 and power of ten. Coefficients that fit 64 bits, nearly
-// all there are, take short cuts; 24 bytes, trivially copyable. Trailing zeros are not removed
-// after every operation, so 1.0 and 1.00 differ in form; they are equal, hash alike and print
-// alike.
+// A value has a sign, a coefficient below 10^34 and a power of ten. Nearly all coefficients fit 64
+// bits and take short cuts. A value takes 24 bytes and is trivially copyable. Trailing zeros are
+// not removed after every operation, so 1.0 and 1.00 differ in form; they are equal, and have the
+// same hash and the same text.
 class Decimal {
  public:
   __extension__ typedef unsigned __int128 Coefficient;
   static constexpr int kDigits = 34;
-  static constexpr int kExponentMin = -6176;  // of the last digit
-  static constexpr int kExponentMax = 6111;   // of the last digit, with 34 of them
+  static constexpr int kExponentMin = -6176;  // exponent of the last digit
+  static constexpr int kExponentMax = 6111;   // exponent of the last digit of 34
 
   constexpr Decimal() = default;
   constexpr Decimal(std::int64_t value)  // NOLINT: every integer is a number
       : low_(value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value)),
         negative_(value < 0) {}
 
-  // Text of a FEEL number with an optional sign in front: "-12.50", ".5", "1e-3". Digits beyond 34
-  // are rounded. Nothing when the text is anything else or the number too large.
+  // Parses the text of a FEEL number with an optional sign: "-12.50", ".5", "1e-3". Digits beyond
+  // 34 are rounded. Returns nothing if the text is not such a number or the number is too large.
   [[nodiscard]] static std::optional<Decimal> parse(std::string_view text);
-  // The shortest decimal that reads back as this double; nothing for NaN and infinity.
+  // Returns the shortest decimal that reads back as this double; nothing for NaN and infinity.
   [[nodiscard]] static std::optional<Decimal> from_double(double value);
-  // coefficient * 10^exponent, rounded half-even to 34 digits; nothing on overflow.
+  // Returns coefficient * 10^exponent, rounded half-even to 34 digits; nothing on overflow.
   [[nodiscard]] static std::optional<Decimal> make(bool negative, Coefficient coefficient,
                                                    std::int64_t exponent);
 
-  // Plain notation from 1e-6 to 1e21, scientific outside; no trailing zeros, no "-0".
+  // Uses plain notation from 1e-6 to 1e21 and scientific notation outside; writes no trailing zeros
+  // and no "-0".
   [[nodiscard]] std::string to_string() const;
-  // All digits and no exponent, however long; zero has no sign.
+  // Writes all digits and no exponent, however long; zero has no sign.
   [[nodiscard]] std::string to_plain_string() const;
-  // Whole numbers within the type only.
+  // Returns a value for whole numbers within the range of the type only.
   [[nodiscard]] std::optional<std::int64_t> to_int64() const;
-  // The same for those written without fraction and exponent, without a look at the digits.
+  // Like to_int64(), but only for numbers that are stored without fraction and exponent. It does
+  // not look at the digits.
   [[nodiscard]] constexpr std::optional<std::int64_t> small_integer() const {
     if (high_ != 0 || exponent_ != 0 || low_ >> 63 != 0) return std::nullopt;
     const auto magnitude = static_cast<std::int64_t>(low_);
     return negative_ ? -magnitude : magnitude;
   }
-  // As to_int64 after cutting the fraction off: how FEEL reads positions, lengths and scales.
+  // Like to_int64() after cutting off the fraction: FEEL reads positions, lengths and scales this
+  // way.
   [[nodiscard]] std::optional<std::int64_t> truncated_int64() const;
-  // The nearest double; magnitudes beyond its range become infinity or zero.
+  // Returns the nearest double; magnitudes beyond its range become infinity or zero.
   [[nodiscard]] double to_double() const;
 
   [[nodiscard]] constexpr bool is_zero() const { return low_ == 0 && high_ == 0; }
@@ -76,31 +80,32 @@ class Decimal {
     result.negative_ = false;
     return result;
   }
-  // The same number without trailing zeros (zero: exponent 0).
+  // Returns the same number without trailing zeros (zero has exponent 0).
   [[nodiscard]] Decimal normalized() const;
 
-  // Exact, then rounded half-even to 34 digits. Nothing on overflow or division by zero.
+  // The exact result, rounded half-even to 34 digits; nothing on overflow or division by zero.
   [[nodiscard]] static std::optional<Decimal> add(const Decimal& a, const Decimal& b);
   [[nodiscard]] static std::optional<Decimal> subtract(const Decimal& a, const Decimal& b);
   [[nodiscard]] static std::optional<Decimal> multiply(const Decimal& a, const Decimal& b);
   [[nodiscard]] static std::optional<Decimal> divide(const Decimal& a, const Decimal& b);
-  // dividend - divisor * floor(dividend / divisor): has the sign of the divisor.
+  // Returns dividend - divisor * floor(dividend / divisor), which has the sign of the divisor.
   [[nodiscard]] static std::optional<Decimal> modulo(const Decimal& dividend,
                                                      const Decimal& divisor);
-  // Whole exponents by repeated squaring, others through long double. 0 ** 0 is 1; a negative base
-  // with a fraction as exponent and 0 ** -1 are nothing.
+  // Computes whole exponents by repeated squaring and others through long double. 0 ** 0 is 1; a
+  // negative base with a fraction as exponent and 0 ** -1 have no result.
   [[nodiscard]] static std::optional<Decimal> power(const Decimal& base, const Decimal& exponent);
-  // What these two cost, in steps of the budget (feel.h): it depends on the operands.
+  // The costs of modulo and power in steps of the budget (feel.h), which depend on the operands.
   [[nodiscard]] static std::size_t modulo_steps(const Decimal& dividend, const Decimal& divisor);
   [[nodiscard]] static std::size_t power_steps(const Decimal& base, const Decimal& exponent);
 
-  // Rounds to `scale` digits behind the point (negative: before it). Nothing outside the scales
-  // -6111 to 6176, and for Unnecessary when digits would be lost.
+  // Rounds to `scale` digits after the point (before it, if negative). Returns nothing for a scale
+  // outside -6111 to 6176, and for Unnecessary if digits would be lost.
   [[nodiscard]] std::optional<Decimal> round(std::int64_t scale, RoundingMode mode) const;
   [[nodiscard]] Decimal floor() const;
   [[nodiscard]] Decimal ceiling() const;
 
-  // Exact for squares of numbers with up to 17 digits. Nothing outside the domain.
+  // The results are exact for squares of numbers with up to 17 digits. They are empty outside the
+  // domain.
   [[nodiscard]] std::optional<Decimal> sqrt() const;
   [[nodiscard]] std::optional<Decimal> exp() const;
   [[nodiscard]] std::optional<Decimal> log() const;
@@ -117,7 +122,7 @@ class Decimal {
   [[nodiscard]] constexpr int exponent() const { return exponent_; }
 
  private:
-  // Of the coefficient.
+  // The digits of the coefficient.
   [[nodiscard]] std::string digits() const;
   constexpr Decimal(bool negative, Coefficient coefficient, int exponent)
       : low_(static_cast<std::uint64_t>(coefficient)),

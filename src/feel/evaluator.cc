@@ -82,7 +82,7 @@ Value Evaluator::eval_node(const Node& node, NodeId id, const Frame* frame) {
     case NodeKind::NotTests:
       return eval_test(id, eval_input(frame), frame);
     case NodeKind::Span:
-      break;  // only as the domain of a loop, which reads it itself
+      break;  // occurs only as the domain of a loop, which reads it itself
   }
   throw std::logic_error("a node that cannot be evaluated");
 }
@@ -113,7 +113,7 @@ Value Evaluator::eval_input(const Frame* frame) {
   return *input;
 }
 
-// `a.b.c` on a process variable reads only what the path touches of its JSON.
+// `a.b.c` on a process variable reads only the JSON on the way of the path.
 Value Evaluator::eval_path(NodeId id, const Frame* frame) {
   const Node& node = program_.nodes[id];
   NodeId root = id;
@@ -136,7 +136,7 @@ Value Evaluator::eval_path(NodeId id, const Frame* frame) {
 
 namespace {
 
-// 1-based, negative from the end; outside there is null.
+// Positions are 1-based, negative ones count from the end; outside the list the result is null.
 Value item_at(const std::vector<Value>& items, const Decimal& position) {
   const std::optional<std::int64_t> index = position.truncated_int64();
   const auto size = static_cast<std::int64_t>(items.size());
@@ -146,7 +146,8 @@ Value item_at(const std::vector<Value>& items, const Decimal& position) {
 
 }  // namespace
 
-// Comparisons and the like never give a number, so there is no need to try.
+// Comparisons and other boolean expressions never give a number, so they need not be tried as an
+// index.
 bool Evaluator::may_be_index(NodeId condition) const {
   const NodeKind kind = program_.nodes[condition].kind;
   const bool is_boolean = kind == NodeKind::Compare || kind == NodeKind::Between ||
@@ -163,7 +164,8 @@ Value Evaluator::eval_filter(const Node& node, const Frame* frame) {
   const NodeId condition = node.children[1];
   state_.step((condition - program_.nodes[condition].first) / 16);  // the search for `item`
   if (may_be_index(condition)) {
-    // A plain name may be a variable outside or an entry of the items. A number outside decides.
+    // A plain name may be an outer variable or an entry of the items. If the outer variable is a
+    // number, it is an index.
     const EvalState::Mute mute(state_);
     const Value index = eval(condition, frame);
     if (index.is(Kind::Number)) return item_at(object.list(), index.number());
@@ -256,14 +258,14 @@ Value refuse_call(EvalState& state, WarningKind kind, std::string_view why) {
   return {};
 }
 
-// Arguments as the parameters' types want them; nothing when one does not fit.
+// Converts arguments to the types of the parameters; returns false if one does not fit.
 bool coerce_arguments(EvalState& state, const Function& function, std::vector<Entry>& entries,
                       Dialect dialect) {
   const auto& types = function.body->types;
   if (dialect != Dialect::Dmn) return true;
   for (std::size_t i = 0; i < types.size() && i < function.parameters.size(); ++i) {
     if (!types[i]) continue;
-    state.step_through(entries[i].value);  // the type may be that of every item
+    state.step_through(entries[i].value);  // the type may apply to every item
     std::optional<Value> fitting = coerce(entries[i].value, *types[i]);
     if (!fitting) return false;
     entries[i].value = *std::move(fitting);
@@ -360,7 +362,7 @@ Value Evaluator::eval_if(const Node& node, const Frame* frame) {
 }
 
 Value Evaluator::eval_logic(const Node& node, const Frame* frame) {
-  const bool decisive = node.kind == NodeKind::Or;  // the value that settles the matter
+  const bool decisive = node.kind == NodeKind::Or;  // the value that decides the result
   bool unknown = false;
   for (const NodeId child : node.children) {
     const Value operand = eval(child, frame);

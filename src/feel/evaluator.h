@@ -12,29 +12,30 @@
 
 namespace beeline::feel {
 
-// Code of the host behind a function value: a knowledge model, a decision service. May use the
-// state to evaluate further; EvaluationFailure must pass through.
+// Code of the host behind a function value: a knowledge model or a decision service. It may use the
+// state to evaluate further; it must let EvaluationFailure pass.
 using NativeFunction = std::function<Value(EvalState& state, std::span<const Value> arguments)>;
 
-// What a function value does: exactly one of an expression, a built-in, host code, or nothing at
-// all (external functions, which are never loaded).
+// The implementation of a function value: exactly one of an expression, a built-in function, host
+// code, or nothing (for external functions, which are never loaded).
 struct Function::Body {
   std::shared_ptr<const Program> program;
   NodeId node = 0;              // the function literal
-  std::vector<Entry> captured;  // what the body reads of the names around it
+  std::vector<Entry> captured;  // the outer names that the body reads
   std::string self;             // the name under which the body may call itself
   std::string builtin;          // the name of a built-in function
   NativeFunction native;
-  std::vector<std::optional<Type>> types;  // of the parameters, when declared
+  std::vector<std::optional<Type>> types;  // types of the parameters, if declared
 };
 
-// Evaluates the nodes of one program. Cheap to make; calls of closures make another one.
+// Evaluates the nodes of one program. An Evaluator is cheap to make; a call of a closure makes
+// another one.
 class Evaluator {
  public:
   Evaluator(const Program& program, EvalState& state) : program_(program), state_(state) {}
 
   [[nodiscard]] Value eval(NodeId id, const Frame* frame);
-  // A unary test: true, false or null. The input is bound to `?` in the frame.
+  // Evaluates a unary test to true, false or null. The input is bound to `?` in the frame.
   [[nodiscard]] Value eval_test(NodeId id, const Value& input, const Frame* frame);
 
  private:
@@ -84,19 +85,20 @@ class Evaluator {
   EvalState& state_;
 };
 
-// Calls a function value. Missing arguments are not filled in: the count must match.
+// Calls a function value. The number of arguments must match the parameters.
 [[nodiscard]] Value call_function(EvalState& state, const Value& function,
                                   std::span<const Value> arguments, Dialect dialect);
-// The same with names, which may come in any order and be omitted.
+// Like call_function() with named arguments, which may come in any order and be omitted.
 [[nodiscard]] Value call_function_named(EvalState& state, const Value& function,
                                         std::span<const std::string> labels,
                                         std::span<const Value> arguments, Dialect dialect);
 
-// The same function, whose body may call itself under this name.
+// Returns the function with this name, under which its body may call itself.
 [[nodiscard]] Value name_function(const Value& function, std::string name);
 
-// The property of a value behind a dot: entries, parts of temporal values, bounds of ranges; of a
-// list, the list of its items' properties. Warns when there is none.
+// Returns the property of a value after a dot: an entry of a context, a part of a temporal value, a
+// bound of a range; for a list, the list of its items' properties. Warns if there is no such
+// property.
 [[nodiscard]] Value get_member(EvalState& state, const Value& object, std::string_view name);
 
 }  // namespace beeline::feel

@@ -6,8 +6,8 @@
 // `for`, `some` and `every`.
 namespace beeline::feel {
 
-// What an iterator runs over. Spans of numbers and dates are not spelled out: 1..1000000000 costs
-// nothing until items are taken.
+// The values that an iterator visits. Spans of numbers and dates are not expanded: 1..1000000000
+// costs nothing until items are taken.
 class Evaluator::Domain {
  public:
   explicit Domain(Value list) : list_(std::move(list)) {}
@@ -74,7 +74,7 @@ std::optional<Evaluator::Domain> Evaluator::eval_domain(NodeId id, const Frame* 
   if (domain.is(Kind::List)) return Domain(std::move(domain));
   if (domain.is(Kind::Range)) {
     const Range& range = domain.range();
-    // Unlike the span a..b a range only goes up.
+    // Unlike the span a..b, a range only counts upwards.
     std::optional<Ends> ends = whole_ends(range.start, range.end);
     if (ends && ends->first <= ends->last) {
       if (!range.start_included) ++ends->first;
@@ -94,7 +94,8 @@ std::optional<Evaluator::Domain> Evaluator::eval_domain(NodeId id, const Frame* 
   return Domain(Value{std::vector<Value>{std::move(domain)}});
 }
 
-// Runs the body for every combination until it answers false. False when a domain is none.
+// Runs the body for every combination until it returns false. Returns false if an iterator has no
+// valid domain.
 bool Evaluator::run_loop(const Node& node, std::size_t iterator, const Frame* frame,
                          const std::function<bool(const Frame*)>& body) {
   const EvalState::Nesting nesting(state_);

@@ -4,7 +4,7 @@
 
 #include "feel/feel_testing.h"
 
-// What expressions mean: operators, null, names, lists, contexts, ranges, functions.
+// The meaning of expressions: operators, null, names, lists, contexts, ranges, functions.
 namespace beeline::feel {
 namespace {
 

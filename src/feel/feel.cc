@@ -10,11 +10,12 @@ namespace beeline::feel {
 
 namespace {
 
-constexpr std::size_t kFewMembers = 16;  // up to these a search from the front is faster
+constexpr std::size_t kFewMembers = 16;  // with so few members a search from the front is faster
 
 }  // namespace
 
-// Few members stay as they came, many are sorted by name. Of a repeated name the last counts.
+// Few members stay in their order, many are sorted by name. The last of several members with one
+// name counts.
 std::optional<JsonObject> JsonObject::read(std::string_view json) {
   JsonObject object;
   auto& members = object.members_;
@@ -76,7 +77,7 @@ Result<Expression, ParseError> parse_unary_tests(std::string_view text) {
 
 namespace {
 
-// Without ownership, hence without counting: the two live as long as the process.
+// The pointer has no owner, hence no count: the two values live as long as the process.
 std::shared_ptr<const Value> shared_boolean(bool value) {
   static const Value kBooleans[] = {Value{false}, Value{true}};
   return {std::shared_ptr<const Value>(), &kBooleans[value ? 1 : 0]};
@@ -101,7 +102,7 @@ Evaluation evaluate(const Expression& expression, const VariableSource& variable
   try {
     if (const Program* program = expression.program()) {
       value = Evaluator(*program, state).eval(program->root, nullptr);
-      // Whoever asked will write it as JSON.
+      // Charges for the JSON that the caller will write.
       if (value.is(Kind::List) || value.is(Kind::Context)) {
         state.step_through(value);
       } else if (value.is(Kind::String)) {

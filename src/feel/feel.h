@@ -12,8 +12,9 @@
 #include <utility>
 #include <vector>
 
-// The whole of FEEL that other folders see: parse once (at deployment), evaluate often. Pure: no
-// clock, no files but the time zone database, no state between evaluations.
+// The interface of FEEL for other folders: parse once (at deployment), evaluate often. The
+// functions are pure: they use no clock, no files except the time zone database, and no state
+// between evaluations.
 namespace beeline::feel {
 
 class Value;     // value.h
@@ -22,12 +23,12 @@ struct Program;  // the parsed form, private to this folder
 template <typename T, typename E>
 using Result = std::expected<T, E>;
 
-// A point in time; the clock is the caller's.
+// A point in time; the caller provides the clock.
 using Instant = std::chrono::sys_time<std::chrono::milliseconds>;
 
-// Why a text is not FEEL, with the place.
+// Why a text is not FEEL, and where.
 struct ParseError {
-  std::string message;     // a sentence, without the text itself
+  std::string message;     // a sentence, without the text of the expression
   std::size_t offset = 0;  // in bytes
   std::size_t line = 1;    // from 1
   std::size_t column = 1;  // in characters, from 1
@@ -57,22 +58,25 @@ class Expression {
 [[nodiscard]] Result<Expression, ParseError> parse_expression(std::string_view text);
 [[nodiscard]] Result<Expression, ParseError> parse_unary_tests(std::string_view text);
 
-// The variable that the expression names, alone or at the head of a path (a.b.c); empty when it is
+// Returns the variable that the expression names, alone or at the head of a path (a.b.c); empty for
 // any other expression. The text lives as long as the expression.
 [[nodiscard]] std::string_view root_variable(const Expression& expression);
 
-// Where an expression finds its variables. Values come as JSON text and are looked into lazily.
+// Provides the variables of an expression as JSON text, which the evaluation reads lazily.
 class VariableSource {
  public:
   virtual ~VariableSource() = default;
-  // The JSON text of the variable, or nothing. The text must live until the evaluation ends.
+  // Returns the JSON text of the variable, or nothing. The text must live until the evaluation
+  // ends.
   [[nodiscard]] virtual std::optional<std::string_view> find(std::string_view name) const = 0;
 };
 
-// Variables that are the members of one JSON object, for those who have no other store of them.
+// Variables that are the members of one JSON object, for callers that have no other store of
+// variables.
 class JsonObject final : public VariableSource {
  public:
-  // Nothing when the text is no JSON object. The text must outlive this; no value is looked into.
+  // Returns nothing if the text is not a JSON object. The text must outlive this object; the values
+  // are not parsed.
   [[nodiscard]] static std::optional<JsonObject> read(std::string_view json);
   [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const override;
 
@@ -80,16 +84,17 @@ class JsonObject final : public VariableSource {
   std::vector<std::pair<std::string, std::string_view>> members_;
 };
 
-// What an evaluation gives. `failure` is set when there is no usable result at all (a limit was
-// hit, an assert failed); null with warnings is a result. Warnings say why something became null.
+// The result of an evaluation. `failure` is set if there is no usable result at all (a limit was
+// hit, an assert failed); null with warnings is a result. A warning explains why something became
+// null.
 struct Evaluation {
-  std::shared_ptr<const Value> value;  // never null pointer when !failure
+  std::shared_ptr<const Value> value;  // not a null pointer unless it failed
   std::vector<std::string> warnings;
   std::optional<std::string> failure;
 };
 
-// The work that several evaluations may do together, in steps. A step is a node visited or as much
-// other work as takes about as long: some items copied, some bytes searched, a step of a regular
+// The work that several evaluations may do together, in steps. A step is a visited node, or other
+// work that takes about as long: some items copied, some bytes searched, a step of a regular
 // expression. Steps are counts, so evaluations end at the same place on every machine; the usual
 // budget is so large that using all of it takes at most 250 ms of one core, whatever it is used for
 // (`bench/feel_budget_bench.cc` measures it).
@@ -103,7 +108,7 @@ class Budget {
   [[nodiscard]] std::int64_t left() const { return left_; }
   [[nodiscard]] std::int64_t used() const { return steps_ - left_; }
   [[nodiscard]] bool is_used_up() const { return left_ < 0; }
-  // May take more than is left: the budget is then used up, and every further evaluation fails.
+  // May spend more than is left: then the budget is used up, and every further evaluation fails.
   void spend(std::int64_t steps) { left_ -= steps; }
 
  private:
@@ -112,14 +117,14 @@ class Budget {
 };
 
 struct EvaluationOptions {
-  Instant now;               // what now() and today() answer
-  Budget* budget = nullptr;  // shared with other evaluations; without one there is a fresh one
+  Instant now;               // the result of now() and today()
+  Budget* budget = nullptr;  // shared with other evaluations; null for a budget of its own
 };
 
 [[nodiscard]] Evaluation evaluate(const Expression& expression, const VariableSource& variables,
                                   const EvaluationOptions& options);
 
-// The narrow questions that engine code asks of a result, so that it need not know Value.
+// The few questions that the engine asks about a result, so it need not know Value.
 enum class Kind {
   Null,
   Boolean,
@@ -141,13 +146,15 @@ enum class Kind {
 [[nodiscard]] std::optional<std::string> as_string(const Value& value);    // strings only
 [[nodiscard]] std::optional<double> as_double(const Value& value);         // numbers only
 [[nodiscard]] std::optional<std::int64_t> as_integer(const Value& value);  // whole numbers only
-// The number without exponent and trailing zeros: "5", "12.5". Numbers only.
+// Returns the number without exponent and trailing zeros: "5", "12.5". For numbers only.
 [[nodiscard]] std::optional<std::string> as_number_text(const Value& value);
-// Compact JSON. Temporal values become strings as FEEL prints them; functions and ranges null.
+// Returns compact JSON. Temporal values become strings as FEEL prints them; functions and ranges
+// become null.
 [[nodiscard]] std::string to_json(const Value& value);
-// The JSON of each item of a list; nothing when the value is no list.
+// Returns the JSON of each item of a list; nothing if the value is not a list.
 [[nodiscard]] std::optional<std::vector<std::string>> list_items_json(const Value& value);
-// The entries of a context in order, values as JSON; nothing when the value is no context.
+// Returns the entries of a context in order, with their values as JSON; nothing if the value is not
+// a context.
 [[nodiscard]] std::optional<std::vector<std::pair<std::string, std::string>>> context_entries_json(
     const Value& value);
 

@@ -5,7 +5,7 @@
 #include "feel/feel_testing.h"
 #include "feel/json.h"
 
-// Expressions as the engine sees them: JSON variables in, JSON and warnings out.
+// Expressions as the engine uses them: JSON variables in, JSON and warnings out.
 namespace beeline::feel {
 namespace {
 
@@ -53,7 +53,7 @@ TEST(Feel, reads_json_variables_and_paths_into_them) {
       {"order.lines[2].n", "3"},
       {"order.lines[n > 2][1].sku", "\"b\""},
       {"sum(order.lines.n)", "5"},
-      {"count(list)", "4"},  // a variable that is no function does not hide one
+      {"count(list)", "4"},  // a variable that is not a function does not hide a function
       {"list[x - 3]", "2"},
       {"list[x]", "null"},
       {"list[count]", "3"},
@@ -189,7 +189,7 @@ TEST(Feel, failed_assertions_end_the_evaluation) {
   EXPECT_EQ(testing::run_workflow("? > 1"), "failure: There is no input value for '?' in '? > 1'");
 }
 
-// What is decided on the JSON text is what the evaluator would say.
+// A condition decided on the JSON text has the result that the evaluator would give.
 TEST(Feel, conditions_on_constants_are_decided_without_making_values) {
   const JsonVariables given{{"n", "21"},
                             {"f", "20.50"},
@@ -212,7 +212,7 @@ TEST(Feel, conditions_on_constants_are_decided_without_making_values) {
     for (const std::string& constant : constants) {
       for (const char* op : {"=", "!=", "<", "<=", ">", ">="}) {
         const std::string text = variable + " " + op + " " + constant;
-        // A list around it keeps the short cut away.
+        // Inside a list the short cut is not taken.
         std::string evaluated = testing::run_workflow("[" + text + "]", given);
         evaluated = evaluated.substr(1, evaluated.size() - 2);
         EXPECT_EQ(testing::run_workflow(text, given), evaluated) << text;

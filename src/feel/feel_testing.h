@@ -10,8 +10,8 @@
 #include "feel/interpreter.h"
 #include "feel/text.h"
 
-// Tables of expressions and what they give, as text: strings in quotes, the rest as string() of
-// FEEL prints it.
+// Tables of expressions and their results as text: strings are in quotes, other values as FEEL's
+// string() prints them.
 namespace beeline::feel::testing {
 
 inline constexpr Instant kNow{
@@ -22,7 +22,7 @@ struct Row {
   std::string expected;
 };
 
-// Variables as a process has them.
+// Variables as a process stores them.
 class JsonVariables final : public VariableSource {
  public:
   JsonVariables(std::initializer_list<std::pair<const std::string, std::string>> values)
@@ -40,7 +40,7 @@ inline std::string show(const Value& value) {
   return value.is(Kind::String) ? '"' + value.string() + '"' : to_text(value);
 }
 
-// In the workflow dialect, as the engine evaluates.
+// Evaluates in the workflow dialect, as the engine does.
 inline std::string run_workflow(std::string_view text, const VariableSource& variables) {
   const auto expression = parse_expression(text);
   if (!expression) return "syntax error: " + expression.error().message;
@@ -51,7 +51,7 @@ inline std::string run_workflow(std::string_view text) {
   return run_workflow(text, JsonVariables{});
 }
 
-// In the dmn dialect, the standard's functions only.
+// Evaluates in the dmn dialect with the functions of the standard only.
 inline std::string run_dmn(std::string_view text, const Context& variables = {}) {
   NameTable names;
   for (const Entry& entry : variables.entries()) names.add(entry.name);

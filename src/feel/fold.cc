@@ -26,7 +26,7 @@ bool can_fold(const Program& program, const Node& node) {
   return std::find(kFoldable.begin(), kFoldable.end(), node.kind) != kFoldable.end();
 }
 
-// Constructors of the calendar are the only calls worth it, and nobody names a variable so.
+// Only the calendar's constructors are worth folding, and nobody gives a variable such a name.
 bool can_fold_call(const Program& program, const Node& node) {
   if (node.kind != NodeKind::Call || !node.labels.empty() || node.children.size() != 1)
     return false;
@@ -59,7 +59,7 @@ void fold_constants(Program& program) {
       node.children.clear();
       node.operators.clear();
     } catch (const EvaluationFailure&) {
-      return;  // the budget is used up; what is not folded is evaluated every time
+      return;  // the budget is used up; nodes that are not folded are evaluated every time
     }
   }
 }

@@ -32,7 +32,7 @@ Interpreter::~Interpreter() = default;
 template <typename Run>
 Value Interpreter::guarded(const Run& run) {
   if (failed()) return {};
-  // Counts calls inside each other for as long as it lives.
+  // Counts nested calls during its lifetime.
   struct Running {
     explicit Running(int& counter) : count(counter) { ++count; }
     Running(const Running&) = delete;

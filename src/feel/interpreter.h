@@ -15,8 +15,9 @@
 #include "feel/type.h"
 #include "feel/value.h"
 
-// FEEL for src/dmn, which works with values and not with JSON: parsing with known names and types,
-// evaluating in a context of values, unary tests against an input, functions in both directions.
+// The interface of FEEL for src/dmn, which works with values and not with JSON: parsing with known
+// names and types, evaluating in a context of values, unary tests against an input, and functions
+// in both directions.
 //
 //   NameTable names;
 //   names.add("Applicant Age");
@@ -30,25 +31,25 @@ namespace beeline::feel {
 [[nodiscard]] Result<Expression, ParseError> parse_unary_tests(std::string_view text,
                                                                const ParseOptions& options);
 
-// What tests say without being evaluated, so that many of them can be decided by one search.
-// Whether they accept anything, null included.
+// True if the tests accept any input, including null. This function and constant_ranges() look at
+// tests without evaluating them, so many tests can be decided by one search.
 [[nodiscard]] bool is_any_test(const Expression& tests);
-// The ranges of which one must hold the input, when the tests compare with constants only. A
-// missing bound is null. Bounds are of kinds with a total order; they say nothing about an input of
-// another kind than theirs.
+// Returns the ranges of which one must contain the input, if the tests compare with constants only.
+// A missing bound is null. The bounds have kinds with a total order; they decide nothing about an
+// input of another kind.
 [[nodiscard]] std::optional<std::vector<Range>> constant_ranges(const Expression& tests);
 
-// One evaluation of possibly many expressions that share budget, clock and warnings. Used by one
-// thread. Once failed() it answers null to everything.
+// One evaluation of possibly many expressions that share budget, clock and warnings. It is used by
+// one thread. After a failure it answers null to everything.
 //
-// Host functions may call back into the interpreter they were called from. A failure inside passes
+// Host functions may call back into the interpreter that called them. A failure inside passes
 // through them as an exception, up to the outermost call, which answers null.
 class Interpreter {
  public:
   struct Options {
     Instant now;
     Limits limits;
-    std::optional<std::uint64_t> seed;  // of random number() and uuid(), for reproducible runs
+    std::optional<std::uint64_t> seed;  // seed of random number() and uuid(), for reproducible runs
   };
   explicit Interpreter(const Options& options);
   Interpreter(const Interpreter&) = delete;
@@ -56,7 +57,8 @@ class Interpreter {
   ~Interpreter();
 
   [[nodiscard]] Value evaluate(const Expression& expression, const Context& variables);
-  // True, false or null; the input is also `?`. The expression comes from parse_unary_tests.
+  // Returns true, false or null; the input is also `?`. The expression comes from
+  // parse_unary_tests.
   [[nodiscard]] Value test(const Expression& tests, const Value& input, const Context& variables);
   [[nodiscard]] Value call(const Value& function, std::span<const Value> arguments,
                            Dialect dialect = Dialect::Dmn);
@@ -64,7 +66,8 @@ class Interpreter {
   void warn(WarningKind kind, std::string_view text);
   // Ends the evaluation without a value.
   [[noreturn]] void fail(std::string reason);
-  // Counts work done by the host, such as rules looked at. Only from inside a host function.
+  // Counts work done by the host, such as rules that it looked at. Call it only from inside a host
+  // function.
   void step(std::size_t count = 1);
 
   [[nodiscard]] bool failed() const { return failure_.has_value(); }
@@ -80,7 +83,8 @@ class Interpreter {
   std::optional<std::string> failure_;
 };
 
-// A function value whose code is the host's. It must outlive nothing but itself: capture by value.
+// Makes a function value from code of the host. The code may outlive its maker, so it must capture
+// by value.
 using HostFunction = std::function<Value(std::span<const Value> arguments)>;
 [[nodiscard]] Value make_function(std::vector<std::string> parameters, HostFunction code,
                                   std::vector<std::optional<Type>> types = {});

@@ -12,11 +12,11 @@ bool is_json_space(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-// Reads JSON text from left to right. Every function answers false on broken input and then stands
-// anywhere.
+// Reads JSON text from left to right. Every function returns false on broken input; the reader's
+// position is then undefined.
 class JsonReader {
  public:
-  // With a state, what is read is charged to its budget as it is read.
+  // With a state, reading is charged to its budget.
   explicit JsonReader(std::string_view text, EvalState* state = nullptr)
       : text_(text), state_(state) {}
 
@@ -27,7 +27,8 @@ class JsonReader {
     return at_ == text_.size();
   }
 
-  // Stands before an object; calls `member` with name and text of each. False when it is none.
+  // Reads an object at the current position and calls `member` with name and text of each member.
+  // Returns false if there is no object.
   template <typename Member>
   [[nodiscard]] bool read_members(const Member& member) {
     skip_space();
@@ -174,7 +175,7 @@ class JsonReader {
     return false;
   }
 
-  // A piece of the text where that will do.
+  // Returns a piece of the text if the name has no escapes.
   bool read_name(std::string& unescaped, std::string_view& name) {
     std::size_t end = at_ + 1;
     while (end < text_.size() && text_[end] != '"' && text_[end] != '\\') ++end;
@@ -230,7 +231,7 @@ class JsonReader {
     return true;
   }
 
-  // Moves behind a value without reading it; brackets inside are only counted.
+  // Moves after a value without parsing it; brackets inside are only counted.
   bool skip_value() {
     std::size_t open = 0;
     while (at_ < text_.size()) {
@@ -264,8 +265,8 @@ class JsonReader {
   std::size_t at_ = 0;
 };
 
-// All digits. Whole numbers beyond 64 bits carry a fraction, so that readers which keep integers in
-// 64 bits take them for doubles.
+// Writes all digits. Whole numbers beyond 64 bits get a fraction, so readers that keep integers in
+// 64 bits read them as doubles.
 void write_json_number(std::string& out, const Decimal& number) {
   if (const std::optional<std::int64_t> whole = number.to_int64()) {
     out += std::to_string(*whole);
@@ -285,7 +286,7 @@ std::optional<Value> parse_json(std::string_view text) {
 }
 
 std::optional<Value> parse_json(std::string_view text, EvalState& state) {
-  state.step(text.size() / 64);  // what is skipped
+  state.step(text.size() / 64);  // the text that is skipped
   Value value;
   if (!JsonReader(text, &state).read_document(value)) return std::nullopt;
   state.check_memory();

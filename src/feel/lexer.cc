@@ -48,7 +48,7 @@ class Lexer {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
 
-  // False when a block comment is left open.
+  // Returns false if a block comment is not closed.
   bool skip_blanks() {
     while (at_ < text_.size()) {
       if (peek() > ' ' && peek() != '/' && peek() < '\x7F') return true;
@@ -69,7 +69,7 @@ class Lexer {
     return true;
   }
 
-  // False when a string or back-tick name is left open.
+  // Returns false if a string or back-tick name is not closed.
   bool read_token(TokenKind& kind) {
     const char c = peek();
     if (utf8::is_digit(c) || (c == '.' && utf8::is_digit(peek(1)))) {
@@ -127,7 +127,7 @@ class Lexer {
     while (utf8::is_digit(peek())) ++at_;
   }
 
-  // False when letters follow the digits at once: that is part of a name or an error.
+  // Returns false if letters follow the digits directly: then it is part of a name or an error.
   bool read_number() {
     read_digits();
     if (peek() == '.' && utf8::is_digit(peek(1))) {
@@ -146,7 +146,7 @@ class Lexer {
     return at_ == digits_end;
   }
 
-  // Those that begin no other, which are most.
+  // Reads symbols that no longer symbol begins with, which are most.
   bool read_plain_symbol() {
     switch (peek()) {
       case '(':
@@ -184,7 +184,7 @@ class Lexer {
   std::size_t at_ = 0;
 };
 
-// Reads hexadecimal digits; false when there are fewer than `count`.
+// Reads hexadecimal digits; returns false if there are fewer than `count`.
 bool read_hex(std::string_view text, std::size_t at, std::size_t count, char32_t& out) {
   if (at + count > text.size()) return false;
   out = 0;
@@ -199,7 +199,7 @@ bool read_hex(std::string_view text, std::size_t at, std::size_t count, char32_t
   return true;
 }
 
-// Reads the escape whose backslash stands at `at` and moves behind it.
+// Reads the escape whose backslash is at `at` and moves after it.
 void decode_escape(std::string_view text, std::size_t& at, std::string& out) {
   constexpr std::string_view kLetters = "\"\\'nrtbf";
   constexpr std::string_view kMeanings = "\"\\'\n\r\t\b\f";

@@ -9,15 +9,15 @@
 
 namespace beeline::feel {
 
-// The smallest pieces of an expression. Names are not tokens: whether `a - b` is one name or three
-// tokens is for the parser to say, who knows the names in scope.
+// The smallest pieces of an expression. Names are not tokens: only the parser, which knows the
+// names in scope, can decide whether `a - b` is one name or three tokens.
 enum class TokenKind {
   Number,    // digits, checked to be a number
-  String,    // with its quotes, escapes unread
+  String,    // with its quotes and undecoded escapes
   Word,      // an identifier or keyword
   Quoted,    // a name between back-ticks, without them
   Symbol,    // an operator or bracket
-  Fragment,  // what can only be part of a name: 2nd, %, '
+  Fragment,  // a text that can only be part of a name: 2nd, %, '
   End
 };
 
@@ -40,11 +40,11 @@ inline constexpr std::size_t kTokensMax = 20'000;
 // Cuts a text into tokens; the last one is End. The text must outlive the tokens.
 [[nodiscard]] Result<std::vector<Token>, ParseError> tokenize(std::string_view text);
 
-// The characters that a string token stands for.
+// Returns the characters that a string token represents.
 [[nodiscard]] std::string decode_string(std::string_view quoted);
 
-// The name that these tokens spell, in normal form: one space between words, none beside other
-// characters.
+// Returns the name that these tokens spell, in normal form: one space between words, no space
+// beside other characters.
 [[nodiscard]] std::string spell_name(const Token* tokens, std::size_t count);
 
 }  // namespace beeline::feel

@@ -9,13 +9,13 @@
 #include "feel/regex.h"
 #include "feel/worst_cases_testing.h"
 
-// What hostile expressions and values run into.
+// The limits that hostile expressions and values meet.
 namespace beeline::feel {
 namespace {
 
 using testing::run_workflow;
 
-// With a part of the usual limits, so that the tests are quick.
+// Uses a part of the usual limits to be quick.
 std::string run_limited(std::string_view text) {
   Limits limits;
   limits.steps = 1'000'000;
@@ -57,7 +57,7 @@ TEST(Limits, end_an_evaluation_with_a_failure) {
        text},
   };
   for (const testing::Row& row : rows) {
-    // Behind the limit stands the sub-expression that met it.
+    // After the limit, the message names the sub-expression that met it.
     const std::string failure = run_limited(row.expression);
     EXPECT_TRUE(failure.starts_with(row.expected + " in '")) << row.expression << ": " << failure;
   }
@@ -111,7 +111,7 @@ TEST(Limits, regular_expressions_give_up) {
   EXPECT_TRUE(evaluation.failure && evaluation.failure->starts_with(
                                         "The evaluation took more than 6000000 steps in 'matches("))
       << evaluation.failure.value_or("no failure");
-  // Every letter is a place to return to.
+  // Every letter is a position to backtrack to.
   const testing::JsonVariables variables{{"a1m", "\"" + std::string(1'000'000, 'a') + "\""}};
   EXPECT_EQ(testing::run_workflow("matches(a1m, \"^(a|b)*$\")", variables),
             "failure: The regular expression needs more than 20 MiB to match in "
@@ -133,15 +133,15 @@ TEST(Limits, evaluations_share_a_budget) {
   EXPECT_EQ(evaluate_with("count(for i in 1..1000 return i)").failure,
             "The expressions of one command took more than 1000 steps in 'for i in 1..1000 return "
             "i'");
-  // It is gone for those behind, the plain conditions among them.
+  // The budget is used up for later evaluations, including plain conditions.
   EXPECT_TRUE(budget.is_used_up());
   EXPECT_TRUE(evaluate_with("1").failure);
   EXPECT_TRUE(evaluate_with("x = 21").failure);
 }
 
-// How much work a step stands for is measured by feel_budget_bench. This is the same for a small
-// part of the budget and of the variables, with room for a build without optimisation on a busy
-// machine: work that is not charged at all takes seconds.
+// feel_budget_bench measures how much work a step represents. This test does the same with a small
+// part of the budget and of the variables, and with a margin for a build without optimisation on a
+// busy machine: work that is not charged at all takes seconds.
 TEST(Limits, the_worst_expressions_end_in_time) {
   constexpr std::int64_t kSteps = Budget::kSteps / 200;
   constexpr double kSecondsMax = 1.0;

@@ -10,14 +10,14 @@
 
 namespace beeline::feel {
 
-// A set of names that may hold spaces and special characters, to be recognised in the middle of an
-// expression: of several that fit the longest wins, so that `a - b` is the name when there is one.
+// A set of names that may contain spaces and special characters, to be recognised in the middle of
+// an expression. The longest matching name wins, so `a - b` is a name if the set contains it.
 class NameTable {
  public:
   void add(std::string_view name);
   [[nodiscard]] bool empty() const { return by_first_.empty(); }
 
-  // How many tokens from the first on spell a known name; 0 when none does.
+  // Returns how many tokens, beginning with the first, spell a known name; 0 if no name matches.
   [[nodiscard]] std::size_t match(const Token* tokens) const;
 
  private:
@@ -25,7 +25,7 @@ class NameTable {
   std::map<std::string, std::vector<Spelling>, std::less<>> by_first_;
 };
 
-// The normal form in which names are compared: `a  b - c` is `a b-c`.
+// Returns the normal form in which names are compared: `a  b - c` is `a b-c`.
 [[nodiscard]] std::string normalize_name(std::string_view name);
 
 }  // namespace beeline::feel

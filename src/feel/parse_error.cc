@@ -8,7 +8,7 @@ namespace beeline::feel {
 
 namespace {
 
-// Where a line begins and ends, given a place in it.
+// Returns where the line around this offset begins and ends.
 std::pair<std::size_t, std::size_t> line_around(std::string_view text, std::size_t offset) {
   const std::size_t before = offset == 0 ? std::string_view::npos : text.rfind('\n', offset - 1);
   const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
@@ -39,7 +39,7 @@ std::string ParseError::describe(std::string_view text) const {
     const std::size_t start = at;
     (void)utf8::next(text, at);
     if (i + kAround < column || i > column + kAround) continue;
-    // Tabs are as wide as a space here, so that the caret stands below its character.
+    // A tab counts as one space here, so the caret is below its character.
     shown += text[start] == '\t' || text[start] == '\r' ? " " : text.substr(start, at - start);
     if (i < column) below.push_back(' ');
   }

@@ -6,7 +6,7 @@
 
 namespace beeline::feel {
 
-// The error with line and column, which follow from its offset in the text.
+// Returns the error with line and column, computed from its offset in the text.
 [[nodiscard]] ParseError located(ParseError error, std::string_view text);
 
 }  // namespace beeline::feel

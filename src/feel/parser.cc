@@ -35,8 +35,8 @@ std::optional<Operator> comparison_of(const Token& token) {
   return std::nullopt;
 }
 
-// Recursive descent, one function per rule of the grammar. A syntax error is thrown and caught in
-// parse(): every rule can fail, none can go on.
+// A recursive descent parser with one function per rule of the grammar. A syntax error is thrown
+// and caught in parse(): every rule can fail, and no rule can continue after a failure.
 class Parser {
  public:
   Parser(std::vector<Token> tokens, const ParseOptions& options, Program& program)
@@ -127,7 +127,7 @@ class Parser {
     return add(std::move(node), offset);
   }
 
-  // Counts nesting for as long as it lives.
+  // Counts nesting during its lifetime.
   class Nesting {
    public:
     explicit Nesting(Parser& parser) : parser_(parser) {
@@ -147,7 +147,7 @@ class Parser {
 
   // ---- names ----
 
-  // Names bound from here on until the scope ends.
+  // The names bound from here until the scope ends.
   class Scope {
    public:
     explicit Scope(Parser& parser) : parser_(parser) { parser_.scopes_.emplace_back(); }
@@ -160,11 +160,11 @@ class Parser {
   };
 
   void bind(const std::string& name) {
-    // In a workflow only back-ticks reach a name that is no identifier.
+    // In a workflow only back-ticks can write a name that is not an identifier.
     if (options_.dialect == Dialect::Dmn) scopes_.back().add(name);
   }
 
-  // How many tokens from here on spell a name in scope; 0 when none does.
+  // Returns how many tokens from here spell a name in scope; 0 if no name matches.
   [[nodiscard]] std::size_t match_known_name() const {
     const Token* here = &tokens_[at_];
     std::size_t longest = 0;
@@ -182,7 +182,7 @@ class Parser {
     return longest;
   }
 
-  // How many words stand before the next `(`, when only words do; 0 otherwise.
+  // Returns how many words precede the next `(` if nothing else does; otherwise 0.
   [[nodiscard]] std::size_t words_before_parenthesis() const {
     std::size_t count = 0;
     while (peek(count).kind == TokenKind::Word) ++count;
@@ -195,7 +195,7 @@ class Parser {
     return name;
   }
 
-  // A name that is being introduced: everything up to one of the delimiters.
+  // Reads a new name: everything up to one of the delimiters.
   std::string take_new_name(std::initializer_list<std::string_view> ends, const char* what) {
     if (peek().kind == TokenKind::Quoted) {
       std::string name(peek().text);
@@ -238,7 +238,7 @@ class Parser {
     return parse_tests();
   }
 
-  // Whether the parenthesis at this token is closed by the last one of the text.
+  // True if the parenthesis at this token is closed by the last one of the text.
   [[nodiscard]] bool closes_at_end(std::size_t open) const {
     int depth = 0;
     for (std::size_t i = open; i < tokens_.size(); ++i) {
@@ -258,7 +258,7 @@ class Parser {
     return tests.size() == 1 ? tests.front() : add_node(NodeKind::Tests, std::move(tests), offset);
   }
 
-  // Behind `in` a test reaches only as far as a sum.
+  // After `in`, a test extends only as far as a sum.
   NodeId parse_test(bool only_sum) {
     const std::size_t offset = peek().offset;
     if (const std::optional<Operator> op = comparison_of(peek())) {
@@ -333,7 +333,7 @@ class Parser {
     return tests;
   }
 
-  // Tells (1..5) from (1, 2) and (x), all behind `in`, by looking for the dots.
+  // Distinguishes (1..5) from (1, 2) and (x) after `in` by looking for the dots.
   [[nodiscard]] bool parenthesis_opens_range() const {
     if (peek(1).is_symbol("]")) return false;
     int depth = 0;
@@ -348,7 +348,8 @@ class Parser {
     return false;
   }
 
-  // Operands of one level in a row become one node: a sum of a thousand strings is no deep tree.
+  // Consecutive operands of one level become one node, so a sum of a thousand strings is not a deep
+  // tree.
   NodeId parse_chain(NodeId (Parser::*operand)(), std::string_view first, Operator first_op,
                      std::string_view second, Operator second_op) {
     const std::size_t offset = peek().offset;
@@ -393,7 +394,7 @@ class Parser {
     std::size_t signs = 0;
     while (take_symbol("-")) ++signs;
     NodeId operand = parse_postfix();
-    // Two signs are not nothing: the operand must be a number or a duration.
+    // Two signs must not be dropped: the operand must be a number or a duration.
     for (std::size_t i = 0; i < std::min<std::size_t>(signs, 2 - signs % 2); ++i) {
       operand = add_node(NodeKind::Negate, {operand}, offset);
     }
@@ -434,11 +435,12 @@ class Parser {
     return take_name(two_words ? 2 : 1);
   }
 
-  // The condition, or nothing when the bracket is the open end of a range such as [1..10[.
+  // Returns the condition, or nothing if the bracket is the open end of a range such as [1..10[.
   std::optional<NodeId> parse_filter() {
     if (!upper_bound_) return parse_filter_condition();
     if (trials_left_ == 0) return std::nullopt;
-    // Only one trial at a time and few in all, or hostile text could make them multiply.
+    // Only one trial at a time and few in total are allowed; otherwise hostile text could multiply
+    // them.
     const std::size_t trials_after = trials_left_ - 1;
     trials_left_ = 0;
     const std::size_t start = at_;
@@ -472,7 +474,7 @@ class Parser {
     return condition;
   }
 
-  // Whether `name :` stands here, where an argument is expected.
+  // True if `name :` follows, where an argument is expected.
   [[nodiscard]] bool at_argument_label() const {
     if (peek().kind != TokenKind::Word) return false;
     std::size_t ahead = 1;
@@ -492,7 +494,7 @@ class Parser {
     const bool by_name = program_.nodes[callee].kind == NodeKind::Name;
     node.kind = by_name ? NodeKind::Call : NodeKind::CallValue;
     if (by_name) {
-      // The name node stays as a child of nothing; it keeps the name visible to mentions().
+      // The name node has no parent; it stays to keep the name visible to mentions().
       node.names = program_.nodes[callee].names;
     } else {
       node.children = {callee};
@@ -857,7 +859,7 @@ class Parser {
   bool upper_bound_ = false;      // directly inside the upper bound of a range
   std::size_t trials_left_ = 16;  // see parse_filter
   std::vector<NameTable> scopes_;
-  NameTable seen_keys_;  // keys of context literals, to be found behind a dot
+  NameTable seen_keys_;  // keys of context literals, which may follow a dot
 };
 
 }  // namespace

@@ -10,20 +10,20 @@
 
 namespace beeline::feel {
 
-// What the parser knows about the surroundings of a text.
+// What the parser knows about the context of a text.
 struct ParseOptions {
   Dialect dialect = Dialect::Workflow;
   bool extensions = true;
-  // Names of variables in scope. Only those that are not plain identifiers need to be here.
+  // Names of variables in scope. Only names that are not plain identifiers need to be here.
   const NameTable* variables = nullptr;
-  // Names that may follow a dot or be used for the fields of the item inside a filter.
+  // Names that may follow a dot, or that name the fields of the item inside a filter.
   const NameTable* members = nullptr;
   // Types beyond FEEL's own, for `instance of` and parameters.
   std::function<std::optional<Type>(std::string_view)> find_type;
 };
 
-inline constexpr int kParseDepthMax = 200;           // brackets, branches and bodies inside another
-inline constexpr std::uint32_t kTreeDepthMax = 400;  // of the syntax tree
+inline constexpr int kParseDepthMax = 200;  // brackets, branches and bodies inside each other
+inline constexpr std::uint32_t kTreeDepthMax = 400;  // depth of the syntax tree
 
 enum class EntryPoint { Expression, UnaryTests };
 

@@ -12,12 +12,12 @@
 
 namespace beeline::feel {
 
-// Which reading of FEEL: the lenient one of workflow models (Camunda) or the standard's (TCK).
+// The dialect of FEEL: the lenient one of workflow models (Camunda) or the standard's (TCK).
 enum class Dialect : std::uint8_t { Workflow, Dmn };
 
 using NodeId = std::uint32_t;
 
-// What a node does. Children and names are given in this order.
+// The kinds of nodes. Children and names are listed in this order.
 enum class NodeKind : std::uint8_t {
   Constant,    // constant
   Name,        // names: the name
@@ -28,8 +28,8 @@ enum class NodeKind : std::uint8_t {
   CallValue,   // children: function, arguments; labels as above
   If,          // children: condition, then, else
   For,         // children: domains, body; names: iterator variables
-  Some,        // the same
-  Every,       // the same
+  Some,        // as For
+  Every,       // as For
   Span,        // children: first, last: the domain a..b of a loop
   Function,    // children: body, or description when external; names and types: of the parameters
   Or,          // children: two or more
@@ -40,7 +40,7 @@ enum class NodeKind : std::uint8_t {
   Compare,     // children: left, right; operators: one
   Between,     // children: value, low, high
   In,          // children: value, tests
-  InstanceOf,  // children: value; types: the type, none when unknown
+  InstanceOf,  // children: value; types: the type, empty if unknown
   List,        // children: items
   Context,     // children: values; names: keys
   Range,       // children: start, end; start_included, end_included
@@ -60,7 +60,7 @@ struct Node {
   bool external = false;
   std::uint32_t depth = 1;  // height of the tree below
   NodeId first = 0;  // the nodes of this subtree are first ... own id, since children come before
-  std::uint32_t begin = 0;  // where it stands in the text, bytes
+  std::uint32_t begin = 0;  // offset in the text, in bytes
   std::uint32_t end = 0;
   std::vector<NodeId> children;
   std::vector<std::string> names;
@@ -70,8 +70,8 @@ struct Node {
   Value constant;
 };
 
-// A parsed text. Nodes stand in one array, children before their parents, so that it is destroyed
-// and searched without recursion.
+// A parsed text. All nodes are in one array, children before their parents, so a program is
+// destroyed and searched without recursion.
 struct Program : std::enable_shared_from_this<Program> {
   std::string text;
   Dialect dialect = Dialect::Workflow;
@@ -84,13 +84,13 @@ struct Program : std::enable_shared_from_this<Program> {
   [[nodiscard]] Fractions fractions() const {
     return dialect == Dialect::Dmn ? Fractions::Ignored : Fractions::Compared;
   }
-  // What the subtree was read from.
+  // Returns the source text of the subtree.
   [[nodiscard]] std::string_view text_of(const Node& node) const {
     return std::string_view(text).substr(node.begin, node.end - node.begin);
   }
-  // The same for a message: on one line and not longer than a line.
+  // Returns that text for a message: on one line and not longer than a line.
   [[nodiscard]] std::string excerpt(const Node& node) const;
-  // Whether the subtree reads this name.
+  // True if the subtree reads this name.
   [[nodiscard]] bool mentions(NodeId id, std::string_view name) const;
   [[nodiscard]] bool mentions_input(NodeId id) const;
 };

@@ -13,7 +13,7 @@ namespace beeline::feel {
 
 namespace {
 
-constexpr std::uint32_t kHeapLimitKib = 20 * 1024;  // places to return to
+constexpr std::uint32_t kHeapLimitKib = 20 * 1024;  // memory for positions to backtrack to
 constexpr std::size_t kKeptPatterns = 32;
 
 PCRE2_SPTR8 bytes(std::string_view text) {
@@ -35,11 +35,11 @@ pcre2_compile_context* compile_context() {
 struct Meter {
   std::int64_t left;
   std::size_t weight;
-  std::size_t at;     // where the search stood when it was last asked
-  std::size_t start;  // where the attempt began that was under way then
+  std::size_t at;     // position of the search at the last callout
+  std::size_t start;  // start of the attempt that was running then
 
-  // One step, and what was passed since the last one: by trying, and by looking for a place where
-  // trying is worth it.
+  // Counts one step, and the text that was passed since the last one: by trying, and by looking for
+  // a place where an attempt can begin.
   void count(std::size_t now_at, std::size_t now_start) {
     const std::size_t moved = now_at > at ? now_at - at : 0;
     const std::size_t skipped = now_start > start ? now_start - start : 0;
@@ -55,12 +55,12 @@ int count_step(pcre2_callout_block* block, void* data) {
   return meter.left < 0 ? PCRE2_ERROR_CALLOUT : 0;
 }
 
-// What searching needs besides the pattern; belongs to a thread, which searches one thing at a
+// What searching needs besides the pattern. It belongs to a thread, which runs one search at a
 // time.
 struct Searcher {
   Searcher() : context(pcre2_match_context_create(nullptr)) {
     check(context != nullptr, "PCRE2 has no memory");
-    // The callouts do the counting. PCRE2's own limits are as high as they go.
+    // The callouts count. PCRE2's own limits are set as high as possible.
     pcre2_set_match_limit(context, std::numeric_limits<std::uint32_t>::max());
     pcre2_set_depth_limit(context, std::numeric_limits<std::uint32_t>::max());
     pcre2_set_heap_limit(context, kHeapLimitKib);
@@ -77,7 +77,7 @@ pcre2_match_context* match_context() {
   return searcher.context;
 }
 
-// Options of the flags; nothing for an unknown one, unless it may be ignored.
+// Returns the options of the flags; nothing if there is an unknown flag that must not be ignored.
 std::optional<std::uint32_t> options_of(std::string_view flags, Regex::Syntax syntax,
                                         bool& ignore_space) {
   std::uint32_t options =
@@ -98,7 +98,7 @@ std::optional<std::uint32_t> options_of(std::string_view flags, Regex::Syntax sy
   return options;
 }
 
-// The last few patterns of this thread, the oldest replaced first.
+// The last few patterns of this thread; the oldest is replaced first.
 struct Kept {
   std::string pattern;
   std::string flags;
@@ -170,7 +170,7 @@ Regex::Outcome Regex::search(std::string_view text, std::size_t from, Groups& gr
   pcre2_set_callout(context, &count_step, &meter);
   const int count =
       pcre2_match(code, bytes(text), text.size(), from, PCRE2_NO_UTF_CHECK, data, context);
-  // Without a match the rest of the text was looked through for a place to begin.
+  // Without a match, the rest of the text was searched for a place to begin.
   if (count == PCRE2_ERROR_NOMATCH) meter.count(meter.at, text.size());
   steps_left = meter.left;
   groups.clear();
@@ -222,7 +222,7 @@ struct Expansion {
   std::string_view from;
   std::string_view to;
 };
-// What grows when written in capitals.
+// Characters that become longer in upper case.
 constexpr std::array<Expansion, 8> kExpansions = {{{"ß", "SS"},
                                                    {"ŉ", "ʼN"},
                                                    {"ﬀ", "FF"},

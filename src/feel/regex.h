@@ -16,27 +16,31 @@ inline constexpr std::size_t kPatternMax = 4 * 1024;  // bytes of a regular expr
 // A regular expression as XPath defines it, run by PCRE2 within a budget of steps. Immutable;
 // searching is safe from several threads.
 //
-// PCRE2's own limit counts anew at every place of the text, and does not tell how much was used. So
-// patterns are compiled with a callout before every item: each callout counts what was done since
-// the one before, which is how far the search moved, and ends the search when the budget is used
-// up. What happens between two callouts is bounded by the pattern: counted repetitions, large
-// classes and references back are why a step of one pattern weighs more than that of another.
+// PCRE2's own limit starts again at every place of the text, and PCRE2 does not report how much was
+// used. So patterns are compiled with a callout before every item: each callout counts the work
+// since the previous callout, which is the distance that the search moved, and ends the search when
+// the budget is used up. The work between two callouts is bounded by the pattern. Counted
+// repetitions, large classes and back references make a step of one pattern cost more than a step
+// of another.
 class Regex {
  public:
-  // Strict is XPath alone (dmn); Lenient also takes \b and the like and ignores unknown flags.
+  // Strict accepts XPath only (dmn); Lenient also accepts \b and the like and ignores unknown
+  // flags.
   enum class Syntax { Strict, Lenient };
 
-  // Null when the pattern or the flags are not valid. Flags: s m i x. Patterns compiled before are
-  // kept per thread.
+  // Returns null if the pattern or the flags are not valid. Flags: s m i x. Compiled patterns are
+  // cached per thread.
   [[nodiscard]] static std::shared_ptr<const Regex> compile(std::string_view pattern,
                                                             std::string_view flags, Syntax syntax);
 
-  // What compiling a pattern takes at least, in steps of the budget, whether it is valid or not.
+  // Returns the least cost of compiling a pattern, in steps of the budget, whether it is valid or
+  // not.
   [[nodiscard]] static std::size_t pattern_steps(std::string_view pattern);
-  // What compiling this one takes, the above included; the same when it was kept.
+  // Returns the cost of compiling this pattern, including pattern_steps(); it is the same if the
+  // pattern was cached.
   [[nodiscard]] std::size_t compile_steps() const { return compile_steps_; }
 
-  // Start and end of the match and of its groups, in bytes; a group that took no part is empty.
+  // Start and end of the match and of its groups, in bytes; a group that did not match is empty.
   using Groups = std::vector<std::pair<std::size_t, std::size_t>>;
   enum class Outcome {
     Found,
@@ -44,7 +48,7 @@ class Regex {
     OutOfSteps,   // the budget is used up
     OutOfMemory,  // too many places to return to
   };
-  // Takes what it does from `steps_left`. The text is UTF-8; whoever calls has checked it.
+  // Subtracts its cost from `steps_left`. The text must be valid UTF-8; the caller has checked it.
   [[nodiscard]] Outcome search(std::string_view text, std::size_t from, Groups& groups,
                                std::int64_t& steps_left) const;
 
@@ -56,7 +60,7 @@ class Regex {
   explicit Regex(void* code) : code_(code) {}
   void* code_;  // pcre2_code, owned
   std::size_t compile_steps_ = 0;
-  std::size_t weight_ = 1;            // of one step, in steps of the budget
+  std::size_t weight_ = 1;            // cost of one step of this pattern, in steps of the budget
   bool has_back_references_ = false;  // a step may then compare as much as the whole text
 };
 
@@ -67,7 +71,7 @@ struct TranslatedPattern {
   bool has_back_references = false;
 };
 
-// Nothing when the pattern is not XPath's.
+// Returns nothing if the pattern is not valid in XPath.
 [[nodiscard]] std::optional<TranslatedPattern> translate_pattern(std::string_view pattern,
                                                                  bool ignore_space,
                                                                  Regex::Syntax syntax);

@@ -3,8 +3,8 @@
 
 #include "feel/regex.h"
 
-// From XPath's regular expressions to PCRE2's: class subtraction, blocks, \i and \c, and the
-// refusal of everything that only PCRE2 knows.
+// Translates XPath's regular expressions to PCRE2's: class subtraction, blocks, \i and \c. It
+// refuses everything that only PCRE2 knows.
 namespace beeline::feel {
 
 namespace {
@@ -61,7 +61,7 @@ constexpr std::array<Block, 42> kBlocks = {{
 constexpr std::string_view kNameStart = "\\p{L}_:";
 constexpr std::string_view kNamePart = "\\p{L}\\p{N}\\p{M}_:.\\x{B7}\\-";
 
-// Thrown at the first thing that XPath does not allow.
+// Thrown at the first construct that XPath does not allow.
 struct BadPattern {};
 
 class Translator {
@@ -94,7 +94,7 @@ class Translator {
   }
 
  private:
-  // Flag x: white space goes, but for what stands between brackets.
+  // Flag x: removes white space except between brackets.
   static std::string without_space(std::string_view pattern) {
     std::string kept;
     int brackets = 0;
@@ -175,7 +175,7 @@ class Translator {
     return out_.size() >= 2 && out_[out_.size() - 2] == '\\';
   }
 
-  // An escape, outside or inside a class, as it reads in PCRE2 at that place.
+  // Reads an escape, outside or inside a class, and returns its form in PCRE2.
   std::string read_escape(bool in_class) {
     ++at_;
     if (at_ >= pattern_.size()) throw BadPattern{};
@@ -212,7 +212,7 @@ class Translator {
     throw BadPattern{};
   }
 
-  // As many digits as there are groups to refer to: \12 with one group is \1 and a 2.
+  // Uses only as many digits as there are groups to refer to: \12 with one group is \1 and a 2.
   std::string read_back_reference(char first, bool in_class) {
     if (in_class || first == '0') throw BadPattern{};
     int number = first - '0';
@@ -243,7 +243,8 @@ class Translator {
     throw BadPattern{};
   }
 
-  // Stands at `[`. A subtraction becomes a look ahead: [a-z-[aeiou]] is (?:(?![aeiou])[a-z]).
+  // Reads a class at `[`. A subtraction becomes a look-ahead: [a-z-[aeiou]] is
+  // (?:(?![aeiou])[a-z]).
   std::string read_class() {
     constexpr int kNestingMax = 20;
     if (++class_depth_ > kNestingMax) throw BadPattern{};
@@ -291,7 +292,7 @@ class Translator {
   int class_depth_ = 0;
   std::size_t repetitions_ = 0;
   bool has_back_references_ = false;
-  std::vector<int> kinds_;  // of the open groups: their number, 0 when they do not capture
+  std::vector<int> kinds_;  // numbers of the open groups; 0 for groups that do not capture
 };
 
 }  // namespace

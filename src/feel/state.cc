@@ -58,15 +58,15 @@ void EvalState::fail(std::string reason) const {
 }
 
 void EvalState::steps_exhausted() const {
-  // Whoever shares a budget may find it used up by others.
+  // Other evaluations may have used up a shared budget.
   fail((budget_ != nullptr ? "The expressions of one command took more than "
                            : "The evaluation took more than ") +
        std::to_string(limits_.steps) + " steps");
 }
 
 void EvalState::too_deep() {
-  // The nesting object whose constructor throws is not destroyed; nobody evaluates further with
-  // this state, so the counters may stay as they are.
+  // The nesting object whose constructor throws is not destroyed; this state is not used for
+  // evaluation any more, so its counters may stay wrong.
   fail("The evaluation is nested too deeply");
 }
 
@@ -160,7 +160,7 @@ std::optional<Value> EvalState::read_member(std::string_view name,
   if (source_ == nullptr || variables_.contains(name)) return std::nullopt;
   auto reads = member_reads_.find(name);
   if (reads == member_reads_.end()) reads = member_reads_.emplace(std::string(name), 0).first;
-  // Whoever comes back often pays less by reading the variable once.
+  // If paths into a variable are read often, reading it completely once is cheaper.
   constexpr int kReadsBeforeWhole = 4;
   if (++reads->second > kReadsBeforeWhole) return std::nullopt;
   step(kStepsPerVariable);

@@ -31,27 +31,27 @@ enum class WarningKind {
 };
 [[nodiscard]] std::string_view warning_kind_name(WarningKind kind);  // "NO_VARIABLE_FOUND", ...
 
-// What one evaluation may use. A breach is a failure of the whole evaluation, not null: the result
-// would depend on how much was left.
+// The limits of one evaluation. Exceeding one fails the whole evaluation; the result is not null,
+// because it would then depend on how much of the limit was left.
 struct Limits {
-  std::int64_t steps = Budget::kSteps;             // see Budget
-  int call_depth = 256;                            // functions inside functions
-  int depth = 2'500;                               // nodes and functions inside another: the stack
-  std::uint64_t value_size = 64ULL * 1024 * 1024;  // of one value as if nothing in it were shared
-  std::int64_t live_bytes = 64LL * 1024 * 1024;    // of values made by this evaluation
+  std::int64_t steps = Budget::kSteps;  // see Budget
+  int call_depth = 256;                 // functions inside functions
+  int depth = 2'500;                    // nodes and functions inside each other; limits the stack
+  std::uint64_t value_size = 64ULL * 1024 * 1024;  // size of one value if nothing in it were shared
+  std::int64_t live_bytes = 64LL * 1024 * 1024;    // size of the values made by this evaluation
   std::size_t list_size = 1'000'000;
   std::size_t string_size = 4 * 1024 * 1024;
   std::size_t warnings = 100;
 };
 
-// Ends an evaluation without a value. Thrown, because it may happen at any depth and nothing in
-// between can act on it; it never leaves this folder: the entry points catch it.
+// Ends an evaluation without a value. It is thrown, because it may happen at any depth and no code
+// in between can act on it. It never leaves this folder: the entry points catch it.
 struct EvaluationFailure {
   std::string reason;
 };
 
 // Names bound around a node, innermost first. Frames live on the C++ stack while the bound
-// expression is evaluated; closures copy what they need.
+// expression is evaluated; closures copy the entries that they need.
 class Frame {
  public:
   explicit Frame(const Frame* parent) : parent_(parent) {}
@@ -59,7 +59,7 @@ class Frame {
   Frame& operator=(const Frame&) = delete;
   virtual ~Frame() = default;
 
-  // Looks here and then outwards. `looked_at` grows by the number of names compared.
+  // Looks here and then outwards. Adds the number of compared names to `looked_at`.
   [[nodiscard]] static const Value* find(const Frame* frame, std::string_view name,
                                          std::size_t& looked_at) {
     for (; frame != nullptr; frame = frame->parent_) {
@@ -90,7 +90,7 @@ class BindingFrame final : public Frame {
   Value value_;
 };
 
-// Entries that somebody else owns: of a context being built, of a call, of a closure.
+// Entries that another object owns: those of a context being built, of a call, of a closure.
 class EntriesFrame final : public Frame {
  public:
   EntriesFrame(const Frame* parent, const std::vector<Entry>& entries)
@@ -107,7 +107,7 @@ class EntriesFrame final : public Frame {
   const std::vector<Entry>& entries_;
 };
 
-// The item inside a filter: its own entries first, then itself as `item`.
+// The item inside a filter: names refer first to its entries, then to the item itself as `item`.
 class ItemFrame final : public Frame {
  public:
   ItemFrame(const Frame* parent, const Value& item) : Frame(parent), item_(item) {}
@@ -121,8 +121,8 @@ class ItemFrame final : public Frame {
   const Value& item_;
 };
 
-// Everything that changes during an evaluation: budget, warnings, variables read so far. One object
-// per evaluation, used by one thread.
+// Everything that changes during an evaluation: budget, warnings, variables read so far. Each
+// evaluation has one object, used by one thread.
 class EvalState {
   struct Place {
     const Program* program = nullptr;
@@ -130,8 +130,8 @@ class EvalState {
   };
 
  public:
-  // With a budget it takes its steps from there instead of `limits.steps`, and gives back what it
-  // did not use when it ends.
+  // With a budget, the evaluation takes its steps from the budget instead of `limits.steps` and
+  // returns unused steps when it ends.
   EvalState(const Limits& limits, Instant now_time, const VariableSource* source,
             Budget* budget = nullptr);
   EvalState(const EvalState&) = delete;
@@ -139,33 +139,34 @@ class EvalState {
   ~EvalState();
 
   Instant now;
-  std::optional<std::uint64_t> seed;  // for random number() and uuid(); else from the system
-  // What the host does for functions described as external; without it calling one is null.
+  std::optional<std::uint64_t> seed;  // for random number() and uuid(); if empty, the system's
+  // The host's implementation of functions described as external; without it the result of such a
+  // call is null.
   std::function<Value(EvalState& state, const Value& description, std::span<const Value> arguments)>
       call_external;
 
-  // Ends the evaluation; the reason gets the sub-expression that is being evaluated.
+  // Ends the evaluation; the sub-expression that is being evaluated is added to the reason.
   [[noreturn]] void fail(std::string reason) const;
 
-  // Budget. Each throws EvaluationFailure when exceeded.
+  // These functions use the budget. Each throws EvaluationFailure when it is exceeded.
   void step(std::size_t count = 1) {
     steps_left_ -= static_cast<std::int64_t>(count);
     if (steps_left_ < 0) steps_exhausted();
     if (steps_left_ < next_memory_check_) check_memory();
   }
-  // What work on so many bytes or items costs. Reading is what memcmp and memcpy do, searching what
-  // memmem does, walking looks at every byte or character by itself, copying items counts their
-  // references.
+  // The cost of work on a number of bytes or items. Reading is work as fast as memcmp and memcpy,
+  // searching as fast as memmem, walking looks at every byte or character on its own, and copying
+  // counts references to items.
   void step_reading(std::size_t bytes) { step(bytes / 128); }
   void step_searching(std::size_t bytes) { step(bytes / 32); }
   void step_walking(std::size_t bytes) { step(bytes / 8); }
   void step_copying(std::size_t items) { step(items / 2); }
-  // Of the names of a context's entries.
+  // The cost of sorting a context's entries by name.
   void step_sorting(std::size_t entries) {
     step(entries * (2 + static_cast<std::size_t>(std::bit_width(entries))) / 2);
   }
   void step_making(std::size_t bytes) { step(3 + bytes / 128); }  // one string of many
-  // For work that counts its steps itself: what is left, and how much of it was used.
+  // For code that counts its steps itself: how many are left.
   [[nodiscard]] std::int64_t steps_left() const { return steps_left_; }
   void check_value(const Value& value);  // the size of a list or string, the depth of nesting
   void check_depth(std::uint32_t depth) const;
@@ -173,12 +174,13 @@ class EvalState {
   void check_string_size(std::size_t size) const;
   void check_memory();
   void step_through(const Value& value) { step(value.full_size() / 16); }  // walking all of it
-  // Comparing: two values that differ in kind or length are told apart at once.
+  // The cost of comparing two values: values that differ in kind or length are distinguished at
+  // once.
   void step_comparing(const Value& a, const Value& b) {
     const std::uint64_t smaller = std::min(a.full_size(), b.full_size());
     step(a.is(Kind::String) ? smaller / 128 : smaller / 16);
   }
-  // The value bound to this name around the node, or nothing.
+  // Returns the value bound to this name around the node, or null.
   [[nodiscard]] const Value* find_bound(const Frame* frame, std::string_view name) {
     std::size_t looked_at = 0;
     const Value* found = Frame::find(frame, name, looked_at);
@@ -187,7 +189,7 @@ class EvalState {
   }
   [[nodiscard]] const Limits& limits() const { return limits_; }
 
-  // Counts nesting for as long as it lives.
+  // Counts nesting during its lifetime.
   class Nesting {
    public:
     explicit Nesting(EvalState& state) : state_(state) {
@@ -200,7 +202,8 @@ class EvalState {
    private:
     EvalState& state_;
   };
-  // The same for a node: what is said while it is evaluated names its text.
+  // Counts the nesting of a node; warnings and failures during its lifetime name the text of the
+  // node.
   class Visit {
    public:
     Visit(EvalState& state, const Program& program, const Node& node)
@@ -232,8 +235,9 @@ class EvalState {
     EvalState& state_;
   };
 
-  // Warnings.
-  [[nodiscard]] bool wants_warning();  // counts one; false when enough are kept or it is muted
+  // Functions for warnings.
+  [[nodiscard]] bool
+  wants_warning();  // counts one warning; false if enough are kept or warnings are muted
   void warn(WarningKind kind, std::string_view text);  // adds the sub-expression
   class Mute {
    public:
@@ -249,7 +253,7 @@ class EvalState {
   [[nodiscard]] std::size_t warning_count() const { return warning_count_; }
 
   // Variables outside the expression: given as values (decisions) or as JSON text (processes).
-  class Globals {  // uses these variables for as long as it lives
+  class Globals {  // uses these variables during its lifetime
    public:
     Globals(EvalState& state, const Context* variables) : state_(state), previous_(state.globals_) {
       state_.globals_ = variables;
@@ -265,10 +269,11 @@ class EvalState {
   [[nodiscard]] const Value* find_global(std::string_view name) const {
     return globals_ != nullptr ? globals_->find(name) : nullptr;
   }
-  // The variable as a whole, read once and kept; null pointer when there is none.
+  // Returns the whole variable, which is read once and kept; null if there is no such variable.
   [[nodiscard]] const Value* read_variable(std::string_view name);
-  // What `members` lead to below the variable, reading only the JSON on the way. Nothing when that
-  // leads nowhere, or when the variable was looked into so often that reading it whole is cheaper.
+  // Returns the value that the path `members` leads to below the variable, and reads only the JSON
+  // on the way. Returns nothing if the path leads nowhere, or if the variable was read in this way
+  // so often that reading it completely is cheaper.
   [[nodiscard]] std::optional<Value> read_member(std::string_view name,
                                                  std::span<const std::string_view> members);
 
@@ -286,15 +291,15 @@ class EvalState {
   Place place_;
   std::int64_t steps_left_;
   std::int64_t live_bytes_before_;
-  std::int64_t next_memory_check_;  // when so many steps are left
+  std::int64_t next_memory_check_;  // the next check is due when so many steps are left
   int depth_ = 0;
   int call_depth_ = 0;
   int muted_ = 0;
   std::size_t warning_count_ = 0;
   std::vector<std::string> warnings_;
-  // Read as a whole; nothing for those that are not there.
+  // Variables that were read completely; empty if there is no such variable.
   std::map<std::string, std::optional<Value>, std::less<>> variables_;
-  std::map<std::string, int, std::less<>> member_reads_;  // how often looked into
+  std::map<std::string, int, std::less<>> member_reads_;  // how often each was read by path
   std::optional<std::mt19937_64> generator_;
 };
 

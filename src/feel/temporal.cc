@@ -17,7 +17,7 @@ Nanoseconds floor_divide(Nanoseconds a, Nanoseconds b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
 }
 
-// A whole number as the decimal it is. Nanosecond counts have at most 28 digits.
+// Converts a whole number to a decimal. Nanosecond counts have at most 28 digits.
 Decimal to_decimal(Nanoseconds value) {
   const bool negative = value < 0;
   const auto magnitude = negative ? -static_cast<Decimal::Coefficient>(value)
@@ -25,7 +25,8 @@ Decimal to_decimal(Nanoseconds value) {
   return Decimal::make(negative, magnitude, 0).value_or(Decimal{});
 }
 
-// The whole number next to the decimal; nothing beyond 10^30, which is beyond every duration.
+// Returns the whole number next to the decimal; nothing beyond 10^30, which is beyond every
+// duration.
 std::optional<Nanoseconds> to_whole(const Decimal& value, RoundingMode mode) {
   const std::optional<Decimal> rounded = value.round(0, mode);
   if (!rounded) return std::nullopt;
@@ -181,7 +182,7 @@ int Date::day_of_year() const {
 }
 
 int Date::week_of_year() const {
-  // A week belongs to the year that its Thursday lies in.
+  // A week belongs to the year that contains its Thursday.
   const Date thursday{days - weekday() + 4};
   return (thursday.day_of_year() - 1) / 7 + 1;
 }
@@ -251,7 +252,7 @@ std::optional<Time> Time::from_fields(std::int64_t hour, std::int64_t minute, co
 
 namespace {
 
-// The offset that a time without a date counts with.
+// Returns the offset of a time without a date.
 std::int32_t dateless_offset(const ZoneInfo& zone) {
   switch (zone.form) {
     case ZoneInfo::Form::Local:
@@ -308,7 +309,7 @@ std::optional<DateTime> DateTime::from_date_and_time(Date date, Time time) {
 }
 
 std::optional<DateTime> DateTime::from_instant(Nanoseconds instant, ZoneInfo zone) {
-  // Compared first, so that seconds below fit their type.
+  // This is compared first, so the seconds below fit their type.
   constexpr Nanoseconds kDaysBeyond = kDaysMax + 3;
   if (instant > kDaysBeyond * kNanosPerDay || instant < -kDaysBeyond * kNanosPerDay) {
     return std::nullopt;

@@ -10,9 +10,10 @@
 #include "feel/decimal.h"
 #include "feel/time_zone.h"
 
-// FEEL's calendar: dates, times, date-times and the two kinds of durations. Proleptic Gregorian,
-// years from -999 999 999 to 999 999 999, nanoseconds. Everything that can leave that range, or has
-// no answer, returns an optional; the evaluator turns nothing into null.
+// FEEL's calendar: dates, times, date-times and the two kinds of durations. The calendar is the
+// proleptic Gregorian one, with years from -999 999 999 to 999 999 999 and nanoseconds. A function
+// whose result can leave that range, or may not exist, returns an optional; the evaluator turns an
+// empty one into null.
 namespace beeline::feel {
 
 __extension__ typedef __int128 Nanoseconds;  // wide enough for the whole range of dates
@@ -22,18 +23,18 @@ inline constexpr std::int64_t kSecondsPerDay = 86'400;
 inline constexpr std::int64_t kNanosPerDay = kSecondsPerDay * kNanosPerSecond;
 inline constexpr std::int64_t kYearMax = 999'999'999;
 
-// Which texts are accepted: Lenient (the workflow dialect) also takes 13:30, T13:30:00 and
-// +01:00[Europe/Paris] as Camunda does.
+// Which texts are accepted: Lenient (the workflow dialect) also accepts 13:30, T13:30:00 and
+// +01:00[Europe/Paris], as Camunda does.
 enum class TextForms { Strict, Lenient };
 
-// Whether a fraction of a second counts in equality: not in the dmn dialect.
+// Whether fractions of a second count in equality. The dmn dialect ignores them.
 enum class Fractions { Compared, Ignored };
 
 // A signed number of months.
 struct YearsMonthsDuration {
   std::int64_t months = 0;
 
-  // "P1Y2M", "-P3M"; at least one part.
+  // Parses "P1Y2M" or "-P3M"; the text must have at least one part.
   [[nodiscard]] static std::optional<YearsMonthsDuration> parse(std::string_view text);
   [[nodiscard]] std::string to_string() const;  // "P1Y2M", zero is "P0M"
 
@@ -50,14 +51,14 @@ struct YearsMonthsDuration {
 };
 
 // A signed length of time in nanoseconds, kept as seconds and the nanoseconds above them (0 up to
-// 999 999 999), so that it covers the distance between any two dates in 16 bytes.
+// 999 999 999), so 16 bytes cover the distance between any two dates.
 struct DaysTimeDuration {
   std::int64_t seconds = 0;
   std::int32_t nanos = 0;
 
   [[nodiscard]] static std::optional<DaysTimeDuration> from_nanoseconds(Nanoseconds total);
   [[nodiscard]] static DaysTimeDuration from_seconds(std::int64_t seconds) { return {seconds, 0}; }
-  // "P1DT2H3M4.5S", "-PT1H"; at least one part.
+  // Parses "P1DT2H3M4.5S" or "-PT1H"; the text must have at least one part.
   [[nodiscard]] static std::optional<DaysTimeDuration> parse(std::string_view text);
   [[nodiscard]] std::string to_string() const;  // normalised: PT26H is P1DT2H; zero is "PT0S"
 
@@ -87,8 +88,8 @@ struct ZoneInfo {
   static constexpr std::int32_t kUnresolved = INT32_MIN;
 
   Form form = Form::Local;
-  // Seconds east of UTC. With a zone: the offset on the day of the date-time that it belongs to, so
-  // that both readings of an hour that clocks show twice can be told apart, or kUnresolved.
+  // Seconds east of UTC. For a zone: the offset on the day of the date-time that it belongs to,
+  // which distinguishes the two readings of an hour that clocks show twice, or kUnresolved.
   std::int32_t offset = 0;
   const TimeZone* zone = nullptr;  // lives as long as the process; Form::Zone only
 
@@ -111,10 +112,10 @@ struct ZoneInfo {
 struct Date {
   std::int64_t days = 0;
 
-  // Nothing when there is no such day.
+  // Returns nothing if there is no such day.
   [[nodiscard]] static std::optional<Date> from_civil(std::int64_t year, std::int64_t month,
                                                       std::int64_t day);
-  // Nothing when the day lies outside the years there are.
+  // Returns nothing if the year of the day is out of range.
   [[nodiscard]] static std::optional<Date> from_days(std::int64_t days);
   [[nodiscard]] static std::optional<Date> parse(std::string_view text);
   [[nodiscard]] std::string to_string() const;
@@ -135,10 +136,11 @@ struct Date {
   friend auto operator<=>(Date, Date) = default;
 };
 
-// English names, as day of week() and month of year() answer. Argument as weekday() and month().
+// English names, as in the results of day of week() and month of year(). The arguments are those of
+// weekday() and month().
 [[nodiscard]] std::string_view weekday_name(int weekday);
 [[nodiscard]] std::string_view month_name(int month);
-// Whole months from one day to the other, negative when `to` is earlier.
+// Returns the whole months from one day to the other, negative if `to` is earlier.
 [[nodiscard]] YearsMonthsDuration years_and_months_between(Date from, Date to);
 
 // A time of day.
@@ -146,7 +148,7 @@ struct Time {
   std::int64_t nanos = 0;  // of the day, 0 up to 86 399 999 999 999
   ZoneInfo zone;
 
-  // Nothing when a field is out of range. The second may carry a fraction.
+  // Returns nothing if a field is out of range. The second may have a fraction.
   [[nodiscard]] static std::optional<Time> from_fields(std::int64_t hour, std::int64_t minute,
                                                        const Decimal& second, ZoneInfo zone);
   [[nodiscard]] static std::optional<Time> parse(std::string_view text,
@@ -157,13 +159,13 @@ struct Time {
   [[nodiscard]] int minute() const { return static_cast<int>(nanos / kNanosPerSecond / 60 % 60); }
   [[nodiscard]] int second() const { return static_cast<int>(nanos / kNanosPerSecond % 60); }
   [[nodiscard]] int nanosecond() const { return static_cast<int>(nanos % kNanosPerSecond); }
-  // Nothing when local. A zone without a date counts with its standard offset.
+  // Empty if the time is local. A zone without a date counts with its standard offset.
   [[nodiscard]] std::optional<DaysTimeDuration> time_offset() const;
   [[nodiscard]] std::optional<std::string> timezone() const;  // the name of its zone
 
   [[nodiscard]] Time plus(DaysTimeDuration duration) const;  // modulo one day
   [[nodiscard]] Time minus(DaysTimeDuration duration) const;
-  // Signed; nothing when one is local and the other not.
+  // The difference is signed; it is empty if one time is local and the other is not.
   [[nodiscard]] std::optional<DaysTimeDuration> minus(const Time& other) const;
 };
 
@@ -172,35 +174,36 @@ struct DateTime {
   Date date;
   Time time;
 
-  // Puts the fields together; local fields that a zone skips move forward by the gap.
+  // Combines the fields; local fields that a zone skips move forward by the gap.
   [[nodiscard]] static std::optional<DateTime> from_date_and_time(Date date, Time time);
-  // The fields that clocks of the zone show at this instant (nanoseconds since 1970 UTC).
+  // Returns the fields that clocks of the zone show at this instant (nanoseconds since 1970 UTC).
   [[nodiscard]] static std::optional<DateTime> from_instant(Nanoseconds instant, ZoneInfo zone);
   [[nodiscard]] static DateTime midnight_utc(Date date) { return {date, {0, ZoneInfo::utc()}}; }
   [[nodiscard]] static DateTime midnight_local(Date date) { return {date, {0, ZoneInfo::local()}}; }
-  // Also takes a bare date, as local midnight.
+  // Also accepts a bare date, as local midnight.
   [[nodiscard]] static std::optional<DateTime> parse(std::string_view text,
                                                      TextForms forms = TextForms::Strict);
   [[nodiscard]] std::string to_string() const;
-  // As JSON variables carry it: offset always written, the zone's name in brackets behind it.
+  // Returns the form in JSON variables: the offset is always written, followed by the zone's name
+  // in brackets.
   [[nodiscard]] std::string to_iso_string() const;
 
   [[nodiscard]] bool is_local() const { return time.zone.is_local(); }
-  // Seconds east of UTC on that day; 0 when local.
+  // Returns the seconds east of UTC on that day; 0 if local.
   [[nodiscard]] std::int32_t offset_seconds() const;
   [[nodiscard]] std::optional<DaysTimeDuration> time_offset() const;
-  // Nanoseconds since 1970: UTC, or local when the value is.
+  // Returns the nanoseconds since 1970 in UTC, or in local time if the value is local.
   [[nodiscard]] Nanoseconds instant() const;
-  // The same instant (or, for a local value, the same fields) in this zone.
+  // Returns the same instant (or, for a local value, the same fields) in this zone.
   [[nodiscard]] std::optional<DateTime> in_zone(ZoneInfo zone) const;
 
   [[nodiscard]] std::optional<DateTime> plus(YearsMonthsDuration duration) const;
   [[nodiscard]] std::optional<DateTime> plus(DaysTimeDuration duration) const;  // on the time line
-  // Nothing when one is local and the other not.
+  // Empty if one value is local and the other is not.
   [[nodiscard]] std::optional<DaysTimeDuration> minus(const DateTime& other) const;
 };
 
-// Order and equality by instant; nothing when one is local and the other not.
+// Order and equality by instant; empty if one value is local and the other is not.
 [[nodiscard]] std::optional<std::strong_ordering> compare(const Time& a, const Time& b);
 [[nodiscard]] std::optional<std::strong_ordering> compare(const DateTime& a, const DateTime& b);
 [[nodiscard]] std::optional<bool> equal(const Time& a, const Time& b, Fractions fractions);
@@ -208,7 +211,7 @@ struct DateTime {
 // The stricter is(a, b): same fields and the same form of zone; Z and +00:00 are the same.
 [[nodiscard]] bool identical(const Time& a, const Time& b);
 [[nodiscard]] bool identical(const DateTime& a, const DateTime& b);
-// Values that compare equal hash alike.
+// Values that compare equal have equal hashes.
 [[nodiscard]] std::size_t hash(const Time& time, Fractions fractions);
 [[nodiscard]] std::size_t hash(const DateTime& date_time, Fractions fractions);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int32_t kOffsetMax = 18 * 3600;
 
-// A text read from front to back. Every function either takes what it is for or leaves the place.
+// Reads a text from front to back. Every function either consumes its part or does not move.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : rest_(text) {}
@@ -35,7 +35,7 @@ class Scanner {
     rest_.remove_prefix(taken.size());
     return taken;
   }
-  // Exactly two digits, at most `max`.
+  // Reads exactly two digits with a value of at most `max`.
   std::optional<int> two_digits(int max) {
     if (rest_.size() < 2 || rest_[0] < '0' || rest_[0] > '9' || rest_[1] < '0' || rest_[1] > '9') {
       return std::nullopt;
@@ -50,7 +50,7 @@ class Scanner {
   std::string_view rest_;
 };
 
-// The value of at most 18 digits.
+// Returns the value of at most 18 digits.
 std::optional<std::int64_t> small_number(std::string_view digits) {
   if (digits.empty() || digits.size() > 18) return std::nullopt;
   std::int64_t value = 0;
@@ -58,7 +58,7 @@ std::optional<std::int64_t> small_number(std::string_view digits) {
   return value;
 }
 
-// The digits behind a decimal point as nanoseconds.
+// Returns the digits after a decimal point as nanoseconds.
 std::int64_t fraction_nanos(std::string_view digits) {
   std::int64_t nanos = 0;
   for (std::size_t i = 0; i < 9; ++i)
@@ -115,7 +115,7 @@ std::optional<std::int32_t> scan_offset(Scanner& text) {
   return negative ? -total : total;
 }
 
-// Nothing, an offset, or a zone; must reach the end of the text.
+// Reads nothing, an offset, or a zone; it must reach the end of the text.
 std::optional<ZoneInfo> scan_zone(Scanner& text, TextForms forms) {
   if (text.at_end()) return ZoneInfo::local();
   if (text.skip('@')) {
@@ -136,7 +136,7 @@ std::optional<ZoneInfo> scan_zone(Scanner& text, TextForms forms) {
   return std::nullopt;
 }
 
-// `hour_max` 24 admits the end of the day, written 24:00:00.
+// An `hour_max` of 24 admits the end of the day, written 24:00:00.
 std::optional<Time> scan_time(Scanner& text, TextForms forms, int hour_max) {
   const std::optional<int> hour = text.two_digits(hour_max);
   if (!hour || !text.skip(':')) return std::nullopt;
@@ -168,7 +168,8 @@ std::string clock_text(const Time& time) {
                      fraction_text(time.nanosecond()));
 }
 
-// One part of a duration, "12H". Parts come in the order of `units`; `unit` says how far we are.
+// One part of a duration, "12H". Parts come in the order of `units`; `unit` is the current place in
+// that order.
 struct DurationPart {
   std::int64_t value;
   std::int64_t nanos;
@@ -244,7 +245,7 @@ std::optional<DateTime> DateTime::parse(std::string_view text, TextForms forms) 
   }
   const std::int32_t written = time->zone.offset;
   const std::optional<DateTime> result = from_date_and_time(*date, *time);
-  // An offset beside the zone picks one of the two readings of a repeated hour, or is believed when
+  // An offset beside the zone selects one of the two readings of a repeated hour. It also counts if
   // the zone's rules have changed since the text was written.
   if (result && time->zone.form == ZoneInfo::Form::Zone && written != ZoneInfo::kUnresolved &&
       result->time.zone.offset != written) {

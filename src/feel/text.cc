@@ -9,7 +9,7 @@ namespace {
 
 void append_text(std::string& out, const Value& value);
 
-// Keys that could not be read back without quotes get them.
+// Quotes keys that could not be read back without quotes.
 void append_key(std::string& out, std::string_view key) {
   bool plain = !key.empty();
   for (std::size_t at = 0; plain && at < key.size();) {

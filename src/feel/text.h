@@ -8,15 +8,15 @@
 
 namespace beeline::feel {
 
-// What string() answers: FEEL's own notation. Strings inside lists and contexts are quoted, a
-// string itself is not.
+// Returns the result of string(): FEEL's own notation. Strings inside lists and contexts are
+// quoted, but a string itself is not.
 [[nodiscard]] std::string to_text(const Value& value);
 
-// The value with its kind, for a message: `number 5`, `string "a"`. Long strings are cut, of lists
-// and contexts only the size is told.
+// Returns the value with its kind, for a message: `number 5`, `string "a"`. Long strings are
+// shortened; for lists and contexts only the size is given.
 [[nodiscard]] std::string describe(const Value& value);
 
-// The date, date and time, time or duration that the text spells, tried in this order.
+// Returns the date, date and time, time or duration that the text spells, tried in this order.
 [[nodiscard]] std::optional<Value> parse_temporal(std::string_view text, TextForms forms);
 
 }  // namespace beeline::feel

@@ -14,9 +14,10 @@ namespace {
 
 constexpr std::string_view kDatabase = "/usr/share/zoneinfo/";
 constexpr std::size_t kFileBytesMax = 256 * 1024;   // the largest real one has 4 KiB
-constexpr std::int32_t kFileOffsetMax = 26 * 3600;  // what RFC 8536 recommends as limit
+constexpr std::int32_t kFileOffsetMax = 26 * 3600;  // the limit that RFC 8536 recommends
 
-// The bytes of a TZif file from front to back; big-endian. Reading past the end sets `failed`.
+// Reads the bytes of a TZif file from front to back; numbers are big-endian. Reading past the end
+// sets `failed`.
 class Bytes {
  public:
   explicit Bytes(std::string_view bytes) : rest_(bytes) {}
@@ -74,7 +75,7 @@ bool is_safe_name(std::string_view name) {
   if (name.find("..") != std::string_view::npos || name.find("//") != std::string_view::npos) {
     return false;
   }
-  // What this machine happens to be set to is not a zone of the database.
+  // The machine's own setting is not a zone of the database.
   if (name == "localtime" || name == "posixrules") return false;
   return std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '/' ||
@@ -198,11 +199,11 @@ std::optional<TimeZone> TimeZone::read(std::string name, std::string_view text) 
   Bytes bytes(text);
   const std::optional<Header> old = read_header(bytes);
   if (!old || old->version < '2') return std::nullopt;
-  // The first block repeats what follows with 32-bit times.
+  // The first block repeats the following data with 32-bit times.
   bytes.take(old->transitions * 5 + old->types * 6 + old->name_bytes + old->leap_seconds * 8 +
              old->standard_flags + old->ut_flags);
   const std::optional<Header> header = bytes.failed() ? std::nullopt : read_header(bytes);
-  // FEEL's time has no leap seconds; files that count them are not for us.
+  // FEEL's time has no leap seconds, so files that count them are refused.
   if (!header || header->leap_seconds != 0 || header->types == 0) return std::nullopt;
 
   const std::string_view instants = bytes.take(header->transitions * 8);
@@ -244,7 +245,8 @@ std::optional<TimeZone> TimeZone::read(std::string name, std::string_view text) 
     if (!footer.empty()) {
       zone.rule_ = RuleParser(footer).parse();
       if (!zone.rule_) return std::nullopt;
-      // Ireland's rule calls its winter the exception; the smaller offset is the one without it.
+      // Ireland's rule calls its winter time the exception; the smaller offset is the one without
+      // summer time.
       zone.standard_offset_ = zone.rule_->has_summer
                                   ? std::min(zone.rule_->standard_offset, zone.rule_->summer_offset)
                                   : zone.rule_->standard_offset;

@@ -9,8 +9,7 @@
 namespace beeline::feel {
 
 // One zone of the tz database, read from /usr/share/zoneinfo: the sorted transitions of the file
-// and, for everything after them, the rule in its last line, so that summer time goes on after
-// 2037.
+// and, for everything after them, the rule in its last line, so summer time continues after 2037.
 //
 // Zones are loaded on first use and kept for the life of the process, so a `const TimeZone*` from
 // find() is always valid and two pointers are equal exactly when the names are.
@@ -18,8 +17,8 @@ namespace beeline::feel {
 // Threading: find() may be called from any thread; the objects are immutable.
 class TimeZone {
  public:
-  // A zone by its name ("Europe/Paris", "UTC"). Null when there is no such zone. Names that could
-  // leave the database's folder are refused.
+  // Finds a zone by its name ("Europe/Paris", "UTC"). Returns null if there is no such zone. Names
+  // that could leave the database's folder are refused.
   [[nodiscard]] static const TimeZone* find(std::string_view name);
 
   // Reads the bytes of a TZif file of version 2 or later; for tests and fuzzing.
@@ -27,12 +26,14 @@ class TimeZone {
 
   [[nodiscard]] const std::string& name() const { return name_; }
 
-  // Seconds east of UTC at this instant (seconds since 1970 UTC).
+  // Returns the seconds east of UTC at this instant (seconds since 1970 UTC).
   [[nodiscard]] std::int32_t offset_at(std::int64_t instant) const;
-  // Seconds east of UTC for these local fields (seconds since 1970 local). In an overlap the
-  // earlier offset; in a gap the offset before it, which moves the instant forward by the gap.
+  // Returns the seconds east of UTC for these local fields (seconds since 1970 local). In an
+  // overlap it is the earlier offset; in a gap it is the offset before the gap, which moves the
+  // instant forward by the gap.
   [[nodiscard]] std::int32_t offset_at_local(std::int64_t local) const;
-  // The offset without summer time, as of the zone's newest rule: what a time without date uses.
+  // Returns the offset without summer time according to the zone's newest rule, which a time
+  // without a date uses.
   [[nodiscard]] std::int32_t standard_offset() const { return standard_offset_; }
 
  private:

@@ -47,7 +47,7 @@ bool fits(const Value& value, const Type& type) {
   return value.is_null() || conforms(value, type);
 }
 
-// Whether every value of `type` is one of `wider`. Any is as wide as it gets.
+// True if every value of `type` is a value of `wider`. Every type is within Any.
 bool is_within(const Type& type, const Type& wider) {
   if (wider.form() == Type::Form::Any) return true;
   if (type.form() == Type::Form::Any || type.kind() != wider.kind()) return false;
@@ -76,8 +76,8 @@ bool is_within(const Type& type, const Type& wider) {
   return false;
 }
 
-// Parameters must accept at least what the type promises to pass. What the body gives is not known
-// before it runs, so the result is not looked at.
+// Parameters must accept at least the values that the type allows to pass. The type of the body's
+// result is not known before it runs, so the result is not checked.
 bool function_conforms(const Function& function, const Type& type) {
   if (function.parameters.size() != type.fields().size()) return false;
   const auto& declared = function.body->types;

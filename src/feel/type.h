@@ -10,8 +10,8 @@
 
 namespace beeline::feel {
 
-// A FEEL type, as `instance of`, typed parameters and item definitions name it. Immutable and cheap
-// to copy; a default one is Any.
+// A FEEL type, as used in `instance of`, typed parameters and item definitions. A type is immutable
+// and cheap to copy; a default one is Any.
 class Type {
  public:
   enum class Form { Any, Simple, List, Range, Context, Function };
@@ -24,15 +24,15 @@ class Type {
   [[nodiscard]] static Type range(Type bound);
   [[nodiscard]] static Type context(std::vector<Field> fields);
   [[nodiscard]] static Type function(std::vector<Type> parameters, Type result);
-  // A built-in type by name or alias ("date and time", "dateTime", "feel:string"); nothing when
-  // unknown.
+  // Returns a built-in type by name or alias ("date and time", "dateTime", "feel:string"); nothing
+  // if it is unknown.
   [[nodiscard]] static std::optional<Type> from_name(std::string_view name);
 
   [[nodiscard]] Form form() const { return form_; }
-  [[nodiscard]] Kind kind() const { return kind_; }  // what values of it are; not for Any
-  // The item of a list, the bound of a range, the result of a function.
+  [[nodiscard]] Kind kind() const { return kind_; }  // the kind of its values; not for Any
+  // The type of a list's items, of a range's bounds, or of a function's result.
   [[nodiscard]] const Type& inner() const;
-  [[nodiscard]] const std::vector<Field>& fields() const;  // of a context; parameters of a function
+  [[nodiscard]] const std::vector<Field>& fields() const;  // of a context; or parameters
   [[nodiscard]] std::string to_string() const;
 
  private:
@@ -43,11 +43,12 @@ class Type {
   std::shared_ptr<const Parts> parts_;
 };
 
-// Whether the value is of the type. Null is of no type but Null here (`null instance of Any` is
-// false); inside lists and contexts null fits everywhere.
+// True if the value has the type. Null has no type except Null here (`null instance of Any` is
+// false); inside lists and contexts null fits every type.
 [[nodiscard]] bool conforms(const Value& value, const Type& type);
-// Where a declared type meets a value (dmn dialect): the value, the value as singleton list, the
-// only item of a list, a date as midnight UTC; nothing when it does not fit. Null fits everywhere.
+// Converts a value to a declared type (dmn dialect): the result is the value, the value as
+// singleton list, the only item of a list, or a date as midnight UTC. Returns nothing if the value
+// does not fit. Null fits every type.
 [[nodiscard]] std::optional<Value> coerce(const Value& value, const Type& type);
 
 }  // namespace beeline::feel

@@ -3,12 +3,12 @@
 #include "feel/compare.h"
 #include "feel/interpreter.h"
 
-// Unary tests: the cells of decision tables and what stands behind `in`.
+// Unary tests: the cells of decision tables and the tests after `in`.
 namespace beeline::feel {
 
 namespace {
 
-// Whether the input is the value, one of its items, or inside it.
+// True if the input equals the value, equals one of its items, or lies inside it.
 Value matches(const Value& input, const Value& value, Fractions fractions) {
   if (value.is(Kind::Range) && !input.is(Kind::Range)) {
     const std::optional<bool> inside = contains(value.range(), input, fractions);
@@ -48,7 +48,7 @@ Value Evaluator::eval_test(NodeId id, const Value& input, const Frame* frame) {
     const Value verdict = eval_test(node.children[0], input, frame);
     return verdict.is(Kind::Boolean) ? Value{!verdict.boolean()} : Value{};
   }
-  if (node.kind != NodeKind::Tests) return eval(id, frame);  // an expression, to be true
+  if (node.kind != NodeKind::Tests) return eval(id, frame);  // an expression that must be true
   bool unknown = false;
   for (const NodeId child : node.children) {
     const Value verdict = eval_test(child, input, frame);
@@ -88,7 +88,7 @@ bool is_totally_ordered(Kind kind) {
          kind == Kind::YearsMonthsDuration || kind == Kind::DaysTimeDuration;
 }
 
-// False when the value matches otherwise than by order.
+// Returns false if the value matches in another way than by order.
 bool add_ranges(const Value& value, std::vector<Range>& ranges) {
   if (value.is(Kind::List)) {
     return std::all_of(value.list().begin(), value.list().end(), [&](const Value& item) {

@@ -5,7 +5,7 @@
 namespace beeline::feel {
 namespace {
 
-// The verdict on an input, both written as FEEL.
+// Returns the result of the tests for an input, both written as FEEL.
 std::string verdict(std::string_view tests, std::string_view input, Dialect dialect) {
   ParseOptions options;
   options.dialect = dialect;

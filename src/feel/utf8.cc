@@ -6,7 +6,8 @@ namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
 
-// The code point of the sequence that starts here and its length in bytes; length 0 when broken.
+// The code point of the sequence that starts here and its length in bytes; the length is 0 if the
+// sequence is broken.
 struct Decoded {
   char32_t code_point = kReplacement;
   std::size_t length = 0;

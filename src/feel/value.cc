@@ -11,14 +11,15 @@ namespace {
 
 constexpr std::uint64_t kScalarSize = 16;
 constexpr std::uint64_t kLongNumberSize = 48;
-constexpr std::uint64_t kTemporalSize = 192;  // writing one takes as long as so much text
-constexpr std::uint64_t kEntrySize = 64;      // looking for its name does
+constexpr std::uint64_t kTemporalSize =
+    192;  // writing one takes as long as writing so many bytes of text
+constexpr std::uint64_t kEntrySize = 64;      // so does looking for its name
 constexpr std::size_t kEntriesUnsorted = 12;  // below this a linear search is faster
 
-// Constant-initialised, so that reading it costs no guard.
+// Constant-initialised, so reading it needs no guard.
 constinit thread_local std::int64_t live_bytes = 0;
 
-// Counts `bytes` as live for as long as the owner exists.
+// Counts `bytes` as live during its lifetime.
 struct Counted {
   explicit Counted(std::size_t bytes) : size(static_cast<std::int64_t>(bytes)) {
     live_bytes += size;

@@ -12,9 +12,9 @@
 #include "feel/feel.h"
 #include "feel/temporal.h"
 
-// What FEEL expressions work on. A Value is immutable and cheap to copy: scalars are held inline,
-// the rest is shared. Values are trees (nothing in FEEL makes a cycle) of bounded height, so
-// walking them by recursion is safe.
+// The values of FEEL expressions. A Value is immutable and cheap to copy: scalars are stored
+// inline, other values are shared. Values are trees (FEEL cannot make a cycle) of bounded height,
+// so walking them by recursion is safe.
 namespace beeline::feel {
 
 class List;
@@ -22,9 +22,9 @@ class Context;
 struct Range;
 struct Function;
 
-// Lists and contexts nested deeper than this do not come out of an evaluation or out of JSON: the
-// evaluation fails. It keeps comparing, printing and destroying within the stack. Variables nest no
-// deeper (record::kJsonDepthMax), so every one of them can be read.
+// No evaluation and no JSON text gives lists and contexts nested deeper than this: the evaluation
+// fails. The limit keeps comparing, printing and destroying within the stack. Variables are not
+// nested deeper (record::kJsonDepthMax), so every variable can be read.
 inline constexpr std::uint32_t kValueDepthMax = 1000;
 
 class Value {
@@ -50,7 +50,8 @@ class Value {
   ~Value();
 
   [[nodiscard]] static Value number(std::int64_t value) { return Value{Decimal{value}}; }
-  // Null for nothing: most of the calendar and of the arithmetic answers with optionals.
+  // Converts an optional; an empty one becomes null. Most functions of the calendar and the
+  // arithmetic return optionals.
   template <typename T>
   [[nodiscard]] static Value from(const std::optional<T>& value) {
     return value ? Value{*value} : Value{};
@@ -62,7 +63,7 @@ class Value {
   [[nodiscard]] bool is_true() const { return is(Kind::Boolean) && boolean(); }
   [[nodiscard]] bool is_false() const { return is(Kind::Boolean) && !boolean(); }
 
-  // Each only when the value is of that kind; checked.
+  // Call each only for a value of that kind; this is checked.
   [[nodiscard]] bool boolean() const;
   [[nodiscard]] const Decimal& number() const;
   [[nodiscard]] const std::string& string() const;
@@ -76,12 +77,13 @@ class Value {
   [[nodiscard]] const Range& range() const;
   [[nodiscard]] const Function& function() const;
 
-  // How many lists, contexts and closures enclose the innermost value: 0 for scalars.
+  // Returns how many lists, contexts and closures enclose the innermost value: 0 for scalars.
   [[nodiscard]] std::uint32_t depth() const;
-  // Bytes the value would take if nothing in it were shared, roughly. Sharing lets an expression
-  // make a tree of 2^40 leaves in 40 steps; whoever walks a value pays by this size.
+  // Returns roughly the bytes that the value would take if nothing in it were shared. Sharing lets
+  // an expression make a tree of 2^40 leaves in 40 steps, so code that walks a value must charge by
+  // this size.
   [[nodiscard]] std::uint64_t full_size() const;
-  // The value of this entry when it is a context that has it.
+  // Returns the value of this entry if the value is a context that has it, otherwise null.
   [[nodiscard]] const Value* find(std::string_view name) const;
 
  private:
@@ -98,11 +100,11 @@ struct Entry {
   Value value;
 };
 
-// Named values in the order they were written, each name once.
+// Named values in the order in which they were written, each name once.
 class Context {
  public:
   Context();
-  explicit Context(std::vector<Entry> entries);  // of a repeated name the last value counts
+  explicit Context(std::vector<Entry> entries);  // the last of several values with one name counts
   Context(const Context&);
   Context(Context&&) noexcept;
   Context& operator=(Context&&) noexcept;
@@ -123,7 +125,7 @@ class Context {
 };
 
 // An interval, or one of the comparisons written as a value: (< 10), (= 10), (!= 10). A missing
-// bound is null. The form matters for equality: (< 10) is not (null..10).
+// bound is null. The form counts in equality: (< 10) is not (null..10).
 struct Range {
   enum class Form { Interval, Comparison, Unequal };
   Value start;
@@ -133,17 +135,17 @@ struct Range {
   Form form = Form::Interval;
 };
 
-// A function value. What it does is code that only the interpreter can run, hence the opaque body.
+// A function value. Only the interpreter can run its code, hence the opaque body.
 struct Function {
   struct Body;
   std::vector<std::string> parameters;
   // Shared because function values are copied like all others.
   std::shared_ptr<const Body> body;
-  std::uint32_t depth = 1;  // closures hold values, so they count as nesting too
+  std::uint32_t depth = 1;  // closures contain values, so they count as nesting too
 };
 
-// Approximate bytes that the values made by this thread occupy now. The evaluator compares two
-// readings to limit what one evaluation may hold.
+// Returns approximately the bytes that the values made by this thread occupy now. The evaluator
+// compares two readings to limit the memory of one evaluation.
 [[nodiscard]] std::int64_t live_value_bytes();
 
 }  // namespace beeline::feel

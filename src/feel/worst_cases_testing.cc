@@ -28,7 +28,7 @@ std::string listed(std::size_t bytes, const Item& item) {
   return text + "]";
 }
 
-// Numbers in no order that a sort could use.
+// Numbers in an order that no sort can exploit.
 std::size_t scrambled(std::size_t i) {
   return i * 2654435761U % 1'000'003;
 }
@@ -97,7 +97,7 @@ class Variables final : public feel::VariableSource {
   std::map<std::string, std::string, std::less<>> values_;
 };
 
-// A class of many letters, none of which stand beside each other.
+// A class of many letters that are not adjacent.
 std::string large_class() {
   std::string text = "[";
   for (int code = 0x100; code < 0x800; code += 2) {
@@ -120,7 +120,7 @@ std::unique_ptr<feel::VariableSource> make_worst_case_variables(std::size_t larg
 }
 
 const std::vector<std::string>& worst_cases() {
-  // `L` goes on until the budget ends it.
+  // `L` runs until the budget ends it.
   static const std::string kLoop = "some i in 1..1000000000 satisfies ";
   static const std::vector<std::string> kCases = [] {
     std::vector<std::string> cases = {

@@ -307,7 +307,7 @@ TEST_F(CommandsTest, a_result_that_comes_too_late_is_a_timeout) {
   EXPECT_EQ(call->status, (Status{StatusCode::DeadlineExceeded,
                                   "Time out between gateway and broker: Request timed out after "
                                   "PT0.5S"}));
-  // The late answer does no harm.
+  // A late answer has no effect.
   partitions.take().answer(record::ProcessInstanceResultIntent::Completed, job_key(2),
                            record::ProcessInstanceResultRecord{});
   EXPECT_TRUE(call->messages.empty());
@@ -380,7 +380,7 @@ TEST_F(CommandsTest, bytes_that_are_no_request_are_the_clients_mistake) {
     const auto call = call_bytes(rpc, "\xff\xff\xff");
     ASSERT_TRUE(call->status.has_value()) << rpc;
     EXPECT_EQ(call->status->code, StatusCode::InvalidArgument) << rpc;
-    EXPECT_TRUE(call->status->text.starts_with("Expected to read a message of type "));
+    EXPECT_TRUE(call->status->text.starts_with("Expected a message of type "));
   }
   // Field 2 of CompleteJobRequest is a text.
   EXPECT_EQ(call_bytes("CompleteJob", "\x12\x01\xff")->status->code, StatusCode::InvalidArgument);

@@ -15,7 +15,7 @@
 #include "service/fakes_test.h"
 #include "service/service.h"
 
-// What the gateway's tests put in the place of the engine, the transport and time.
+// Replacements for the engine, the transport and the clock in the gateway's tests.
 namespace beeline::gateway {
 
 using service::FakePartitions;
@@ -24,7 +24,7 @@ using service::kPatience;
 using service::ManualClock;
 using service::Submitted;
 
-// A call that keeps what it was sent. Single-threaded.
+// A call that records what was sent to it. Single-threaded.
 class FakeCall final : public Call {
  public:
   void send_headers() override { headers_sent = true; }
@@ -84,7 +84,7 @@ inline service::ServiceOptions small_messages(std::size_t bytes_max) {
   return options;
 }
 
-// All methods without a transport and without threads: time and work move when told.
+// All methods without a transport and without threads: the test moves the clock and runs the loop.
 class MethodsTest : public testing::Test {
  protected:
   explicit MethodsTest(std::int32_t partition_count = 1, service::ServiceOptions options = {})
@@ -93,8 +93,8 @@ class MethodsTest : public testing::Test {
   }
   ~MethodsTest() override { loop->stop(); }
 
-  // A call and what waits on it hold each other until one of them ends; in a server the transport
-  // ends every call.
+  // A call and the code that waits on it own each other until one of them ends; in a server the
+  // transport ends every call.
   void TearDown() override {
     for (const auto& each : calls_) {
       if (each->is_open()) each->vanish();
@@ -134,7 +134,7 @@ class MethodsTest : public testing::Test {
   std::shared_ptr<service::Loop> loop = std::make_shared<service::Loop>(clock);
   FakePartitions partitions;
   service::Service service;
-  Methods methods{GatewayOptions{}, service};
+  Methods methods{GatewayOptions{.address = {.port = 26501}}, service};
 
  private:
   std::vector<std::shared_ptr<FakeCall>> calls_;

@@ -22,13 +22,13 @@ class Gateway::Impl {
 
   void start() {
     BEELINE_CHECK(!started_, "a gateway starts once");
-    // The client hears what is wrong with its bytes; the parser need not tell the log as well, once
-    // for each request, at the client's pleasure.
+    // The client is told what is wrong with its bytes. The parser need not log it as well, because
+    // a client could then fill the log.
     google::protobuf::SetLogHandler(nullptr);
     transport_.start();
     started_ = true;
     methods_.health().set_serving(true);
-    log::info("The gateway listens address={}:{}", options_.host, transport_.port());
+    log::info("The gateway listens address={}:{}", options_.address.host, transport_.port());
   }
 
   void stop(Milliseconds grace) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "base/address.h"
 #include "base/time.h"
 
 namespace beeline::service {
@@ -14,33 +15,32 @@ class Service;
 namespace beeline::gateway {
 
 struct GatewayOptions {
-  // Where to listen. Port 0 takes any free one; port() then says which.
-  std::string host = "0.0.0.0";
-  int port = 26500;
+  // The address to listen on, which Topology reports. Port 0 selects any free port; port() then
+  // returns it.
+  Address address = {};
 
   std::size_t metadata_bytes_max = std::size_t{32} * 1024;
 
-  // After this long without a sign of life a connection is asked for one, and is given up when it
-  // does not answer in time: that is how workers that vanished are noticed.
+  // The gateway pings a connection after this time without activity, and closes it if the client
+  // does not answer in time. This is how it notices that workers vanished.
   Milliseconds keepalive_time{60'000};
   Milliseconds keepalive_timeout{20'000};
-  // Clients may ask for signs of life this often. Common clients do so every 45 s.
+  // Clients may ping this often. Common clients do so every 45 s.
   Milliseconds ping_interval_min{10'000};
 
-  // What Topology says. `version` is the protocol line that clients believe they talk to.
+  // The contents of the Topology response. `version` is the protocol version that clients believe
+  // they talk to.
   std::string version = "8.8.0";
   std::string cluster_id = {};
   std::int32_t node_id = 0;
-  std::string node_host = "0.0.0.0";
-  int node_port = 26501;
 };
 
-// The gRPC edge: turns messages into requests to the service, and outcomes into responses. A
-// message that is larger than the service allows is answered with RESOURCE_EXHAUSTED; jobs that
-// would exceed that on the way out are split over several messages.
+// The gRPC edge: converts messages into requests to the service, and outcomes into responses. It
+// answers a message that is larger than the service allows with RESOURCE_EXHAUSTED, and splits jobs
+// that would exceed that limit over several messages.
 //
-// Lifecycle: construct, start(), stop() once; the destructor stops what still runs, without grace.
-// `service` must outlive it.
+// Lifecycle: construct, start(), stop() once; the destructor stops a gateway that still runs,
+// without grace. `service` must outlive it.
 //
 // Threading: start(), stop() and the destructor from one thread; the rest from any.
 class Gateway {
@@ -50,19 +50,19 @@ class Gateway {
   Gateway(const Gateway&) = delete;
   Gateway& operator=(const Gateway&) = delete;
 
-  // Listens and serves. Throws IoError, with a sentence that names the address, when it cannot
-  // listen there.
+  // Listens and serves. Throws IoError, with a sentence that names the address, if it cannot listen
+  // there.
   void start();
 
-  // The port it listens on; 0 before start().
+  // Returns the port that it listens on; 0 before start().
   [[nodiscard]] int port() const;
 
-  // What the health service says. Serving from start() on; a server that has to recover first may
-  // say so. Once stop() has begun it is not serving for good.
+  // Sets the state that the health service reports. It is serving from start() on; a server that
+  // has to recover first may set it to false. Once stop() has begun, it is never serving again.
   void set_serving(bool serving);
 
-  // Says that it no longer serves, drains the service, which ends waiting polls and streams with
-  // OK, gives the other calls `grace` to end, then cancels them.
+  // Reports that it no longer serves, drains the service, which ends waiting polls and streams with
+  // OK, gives other calls the time `grace` to end, and then cancels them.
   void stop(Milliseconds grace);
 
  private:

@@ -11,12 +11,12 @@
 #include <cerrno>
 #include <climits>
 #include <deque>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/io_error.h"
+#include "base/mutex.h"
 #include "gateway/inflate.h"
 #include "service/text.h"
 
@@ -33,8 +33,8 @@ grpc::ByteBuffer to_buffer(const std::string& message) {
   return grpc::ByteBuffer(&slice, 1);
 }
 
-// Reads the compression of a message. gRPC keeps it with the message's bytes and shows it nowhere
-// else; the class's protected members are what gRPC offers for this.
+// Reads the compression of a message. gRPC stores it with the message's bytes and exposes it only
+// through protected members of this class.
 class CompressionReader final : public grpc::ProtoBufferReader {
  public:
   explicit CompressionReader(grpc::ByteBuffer& message) : grpc::ProtoBufferReader(&message) {}
@@ -57,8 +57,8 @@ std::string_view view(const grpc::Slice& slice) {
   return {reinterpret_cast<const char*>(slice.begin()), slice.size()};
 }
 
-// The bytes of a request, unpacked where it is compressed. The limit holds for what they unpack to;
-// gRPC has checked it for what came over the wire.
+// Returns the bytes of a request, decompressed if necessary. The limit applies to the decompressed
+// bytes; gRPC has checked the bytes that were received.
 Result<std::string, Status> read_bytes(grpc::ByteBuffer& message, std::size_t bytes_max) {
   std::vector<grpc::Slice> slices;
   if (!message.Dump(&slices).ok()) return std::string{};
@@ -75,10 +75,10 @@ Result<std::string, Status> read_bytes(grpc::ByteBuffer& message, std::size_t by
 
 class Reactor;
 
-// A call's state, shared by gRPC's reactor and whoever still has to answer. The reactor lives until
-// Finish() has taken effect, so it may be touched up to our one Finish() and never after; the mutex
-// keeps the two apart. gRPC never calls back from within Start...() or Finish(), so holding the
-// mutex around them is safe.
+// A call's state, shared by gRPC's reactor and the code that still has to answer. The reactor lives
+// until Finish() has taken effect, so it may be used up to our one Finish() and never after; the
+// mutex ensures this. gRPC never calls back from within Start...() or Finish(), so it is safe to
+// hold the mutex around them.
 class GrpcCall final : public Call {
  public:
   explicit GrpcCall(Reactor* reactor) : reactor_(reactor) {}
@@ -87,12 +87,12 @@ class GrpcCall final : public Call {
   void send_bytes(std::string message, Written written) override;
   void finish(Status status) override;
   [[nodiscard]] bool is_open() const override {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock{mutex_};
     return !ending_ && !gone_;
   }
   void on_closed(absl::AnyInvocable<void()> closed) override;
 
-  // From the reactor.
+  // Called by the reactor.
   void write_done(bool taken);
   void client_gone();
 
@@ -102,20 +102,20 @@ class GrpcCall final : public Call {
     Written written;
   };
 
-  // Starts what can be started: the next write, or the end.
-  void advance_locked();
+  // Starts the next operation: the next write, or the end.
+  void advance_locked() BEELINE_REQUIRES(mutex_);
 
-  mutable std::mutex mutex_;
-  Reactor* reactor_;  // null after Finish()
-  std::deque<Outgoing> queue_;
-  std::optional<Outgoing> writing_;
-  std::optional<Status> ending_;
-  bool gone_ = false;
-  absl::AnyInvocable<void()> closed_;
+  mutable Mutex mutex_;
+  Reactor* reactor_ BEELINE_GUARDED_BY(mutex_);  // null after Finish()
+  std::deque<Outgoing> queue_ BEELINE_GUARDED_BY(mutex_);
+  std::optional<Outgoing> writing_ BEELINE_GUARDED_BY(mutex_);
+  std::optional<Status> ending_ BEELINE_GUARDED_BY(mutex_);
+  bool gone_ BEELINE_GUARDED_BY(mutex_) = false;
+  absl::AnyInvocable<void()> closed_ BEELINE_GUARDED_BY(mutex_);
 };
 
-// What gRPC calls for one call. Deletes itself when gRPC is done with it, which is never while one
-// of the functions below runs.
+// The functions that gRPC calls for one call. It deletes itself when gRPC is done with it, which
+// never happens while one of the functions below runs.
 class Reactor final : public grpc::ServerGenericBidiReactor {
  public:
   Reactor(Methods& methods, std::size_t message_bytes_max,
@@ -138,8 +138,8 @@ class Reactor final : public grpc::ServerGenericBidiReactor {
 
   void OnReadDone(bool read) override {
     if (!read) {
-      // For a call of one request this is either a client that sent none, or a message that gRPC
-      // refused; then gRPC's status is the one that is sent, whatever we say.
+      // For a call of one request, either the client sent none, or gRPC refused the message; in the
+      // latter case gRPC's status is sent instead of ours.
       call_->finish(kind_ == MethodKind::ManyRequests
                         ? ok()
                         : invalid_argument("Expected the call to carry a request, but it ended "
@@ -171,13 +171,13 @@ class Reactor final : public grpc::ServerGenericBidiReactor {
 };
 
 void GrpcCall::send_headers() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock{mutex_};
   if (reactor_ != nullptr && !gone_ && !ending_) reactor_->StartSendInitialMetadata();
 }
 
 void GrpcCall::send_bytes(std::string message, Written written) {
   {
-    std::unique_lock lock(mutex_);
+    const MutexLock lock{mutex_};
     if (!gone_ && !ending_) {
       queue_.push_back({to_buffer(message), std::move(written)});
       advance_locked();
@@ -189,7 +189,7 @@ void GrpcCall::send_bytes(std::string message, Written written) {
 
 void GrpcCall::finish(Status status) {
   absl::AnyInvocable<void()> dropped;
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock{mutex_};
   if (ending_ || gone_) return;
   ending_ = std::move(status);
   dropped = std::move(closed_);
@@ -198,7 +198,7 @@ void GrpcCall::finish(Status status) {
 
 void GrpcCall::on_closed(absl::AnyInvocable<void()> closed) {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock{mutex_};
     if (!gone_) {
       if (!ending_) closed_ = std::move(closed);
       return;
@@ -210,7 +210,7 @@ void GrpcCall::on_closed(absl::AnyInvocable<void()> closed) {
 void GrpcCall::write_done(bool taken) {
   std::optional<Outgoing> done;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock{mutex_};
     done = std::exchange(writing_, std::nullopt);
     advance_locked();
   }
@@ -221,7 +221,7 @@ void GrpcCall::client_gone() {
   std::deque<Outgoing> unsent;
   absl::AnyInvocable<void()> closed;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock{mutex_};
     if (gone_) return;
     gone_ = true;
     unsent.swap(queue_);
@@ -264,7 +264,8 @@ int clamped(Milliseconds duration) {
   return static_cast<int>(std::min<std::int64_t>(duration.count(), INT_MAX));
 }
 
-// gRPC says that it could not listen, but not why: the system does when asked again.
+// gRPC reports that it could not listen, but not why. Trying to bind again gives the system's
+// reason.
 int bind_error(const std::string& host, int port) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
@@ -299,32 +300,33 @@ class GrpcTransport::Impl {
         generic_(methods, message_bytes_max) {}
 
   void start() {
-    const std::string address = address_of(options_.host, options_.port);
+    const std::string address = address_of(options_.address.host, options_.address.port);
     grpc::ServerBuilder builder;
     builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port_);
     builder.RegisterCallbackGenericService(&generic_);
     builder.SetMaxReceiveMessageSize(
         static_cast<int>(std::min<std::size_t>(message_bytes_max_, INT_MAX)));
-    // gRPC would unpack a compressed message whatever it unpacks to, and check the size afterwards;
-    // read_bytes() unpacks it instead.
+    // gRPC would decompress a message completely and check its size afterwards; read_bytes()
+    // decompresses it instead.
     builder.AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0);
-    builder.SetMaxSendMessageSize(-1);  // what we send is bounded where it is made
+    builder.SetMaxSendMessageSize(-1);  // the makers of messages limit their size
     builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE,
                                static_cast<int>(options_.metadata_bytes_max));
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, clamped(options_.keepalive_time));
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, clamped(options_.keepalive_timeout));
-    // Clients ping while they wait, some even without a call; without these they would be cut off.
+    // Clients ping while they wait, some even without a call; without these settings they would be
+    // disconnected.
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
     builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
                                clamped(options_.ping_interval_min));
     builder.AddChannelArgument(GRPC_ARG_HTTP2_MAX_PING_STRIKES, 0);
-    // Two servers on one port would each get some of the calls, and nobody would notice.
+    // If two servers shared a port, each would get some of the calls, and nobody would notice.
     builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
     server_ = builder.BuildAndStart();
     if (server_ == nullptr || port_ == 0) {
       server_.reset();
       port_ = 0;
-      throw IoError(bind_error(options_.host, options_.port),
+      throw IoError(bind_error(options_.address.host, options_.address.port),
                     fmt::format("Expected to listen for gRPC on {}, but could not", address));
     }
   }

@@ -8,25 +8,24 @@
 
 namespace beeline::gateway {
 
-// Carries calls over gRPC. The only place that knows grpc++; everything else sees Call.
+// Carries calls over gRPC. It is the only place that knows grpc++; all other code uses Call.
 //
-// It takes every method as raw bytes, so that requests which are no messages are answered in our
-// own words, and so that there is one way through here for all RPCs.
+// It receives every method as raw bytes. So our own code answers requests that are not valid
+// messages, and all RPCs take the same path.
 //
 // Threading: start() and stop() from one thread. Requests are handled on threads of gRPC.
 class GrpcTransport {
  public:
-  // `methods` must outlive it. No message that comes in may have more bytes than
-  // `message_bytes_max`.
+  // `methods` must outlive it. An incoming message may have at most `message_bytes_max` bytes.
   GrpcTransport(const GatewayOptions& options, std::size_t message_bytes_max, Methods& methods);
   ~GrpcTransport();
   GrpcTransport(const GrpcTransport&) = delete;
   GrpcTransport& operator=(const GrpcTransport&) = delete;
 
-  // Throws IoError when it cannot listen.
+  // Throws IoError if it cannot listen.
   void start();
   [[nodiscard]] int port() const;
-  // Takes no new calls, waits `grace` for the open ones, then cancels them.
+  // Accepts no new calls, waits `grace` for the open ones, then cancels them.
   void stop(Milliseconds grace);
 
  private:

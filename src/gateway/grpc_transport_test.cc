@@ -33,12 +33,7 @@ class GrpcTransportTest : public testing::Test {
     stub = Gateway_stub(channel);
   }
 
-  static GatewayOptions options() {
-    GatewayOptions result;
-    result.host = "127.0.0.1";
-    result.port = 0;
-    return result;
-  }
+  static GatewayOptions options() { return {}; }
   static std::unique_ptr<gateway_protocol::Gateway::Stub> Gateway_stub(
       const std::shared_ptr<grpc::Channel>& channel) {
     return gateway_protocol::Gateway::NewStub(channel);
@@ -48,8 +43,8 @@ class GrpcTransportTest : public testing::Test {
     result->set_deadline(std::chrono::system_clock::now() + kPatience);
     return result;
   }
-  // The question that an announcement leads to. It is announced until it is heard: the call that
-  // is to hear it may not be waiting yet.
+  // Returns the command that follows an announcement. The announcement is repeated until it has an
+  // effect, because the call may not be waiting yet.
   Submitted take_announced() {
     const auto deadline = std::chrono::steady_clock::now() + kPatience;
     while (std::chrono::steady_clock::now() < deadline) {
@@ -58,7 +53,7 @@ class GrpcTransportTest : public testing::Test {
     }
     return partitions.take();
   }
-  // Sends raw bytes as a request and gives how the call ended.
+  // Sends raw bytes as a request and returns how the call ended.
   grpc::Status raw_call(const std::string& method, const std::string& bytes) {
     grpc::GenericStub generic(channel);
     const auto ctx = context();
@@ -222,7 +217,8 @@ TEST_F(GrpcTransportTest, jobs_for_a_client_that_cancelled_are_given_back) {
   Submitted command = partitions.take();
   ctx->TryCancel();
   EXPECT_EQ(reader->Finish().error_code(), grpc::StatusCode::CANCELLED);
-  // Another call on the same connection: once it is answered the server knows of the cancellation.
+  // Makes another call on the same connection: when it is answered, the server knows of the
+  // cancellation.
   TopologyResponse topology;
   ASSERT_TRUE(stub->Topology(context().get(), {}, &topology).ok());
   command.answer_jobs({job_key(1)});
@@ -318,7 +314,7 @@ TEST_F(GrpcTransportTest, stopping_cancels_what_does_not_end_in_time) {
   Submitted command = partitions.take();
   gateway.stop(Milliseconds{10});
   EXPECT_FALSE(call.get().ok());
-  // An answer that comes after all is over does no harm.
+  // An answer after the end has no effect.
   command.answer(record::JobIntent::Completed, job_key(1), record::JobRecord{});
 }
 
@@ -366,7 +362,7 @@ TEST_F(GrpcTransportTest, reflection_answers_one_question_after_the_other) {
 
 TEST_F(GrpcTransportTest, a_port_in_use_is_said_in_a_sentence) {
   GatewayOptions same = options();
-  same.port = gateway.port();
+  same.address.port = static_cast<std::uint16_t>(gateway.port());
   Gateway second(same, service);
   try {
     second.start();

@@ -34,7 +34,7 @@ void Health::check(const grpc::health::v1::HealthCheckRequest& request, Call& ca
                      service::first_bytes(request.service(), 256))});
     return;
   }
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock{mutex_};
   call.respond(response_locked(true));
 }
 
@@ -42,7 +42,7 @@ void Health::watch(const grpc::health::v1::HealthCheckRequest& request,
                    std::shared_ptr<Call> call) {
   const bool is_known = is_known_service(request.service());
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock{mutex_};
     call->send(response_locked(is_known));
     if (stopped_) {
       call->finish(ok());
@@ -50,12 +50,12 @@ void Health::watch(const grpc::health::v1::HealthCheckRequest& request,
     }
     watchers_.push_back({call, is_known});
   }
-  // Not under the lock: a call that is closed already says so at once.
+  // This is called without the lock, because a call that is closed already calls back at once.
   call->on_closed([weak = weak_from_this(), watched = call.get()] {
     const auto self = weak.lock();
     if (self == nullptr) return;
     std::vector<Watcher> gone;
-    const std::scoped_lock lock(self->mutex_);
+    const MutexLock lock{self->mutex_};
     std::erase_if(self->watchers_, [&](Watcher& watcher) {
       if (watcher.call.get() != watched) return false;
       gone.push_back(std::move(watcher));
@@ -65,7 +65,7 @@ void Health::watch(const grpc::health::v1::HealthCheckRequest& request,
 }
 
 void Health::set_serving(bool serving) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock{mutex_};
   if (stopped_ || serving_ == serving) return;
   serving_ = serving;
   for (const Watcher& watcher : watchers_) {
@@ -77,7 +77,7 @@ void Health::stop() {
   set_serving(false);
   std::vector<Watcher> watchers;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock{mutex_};
     stopped_ = true;
     watchers.swap(watchers_);
   }

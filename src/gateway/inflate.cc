@@ -54,7 +54,7 @@ class Inflater::Impl {
  private:
   void unpack(std::string_view piece) {
     if (ended_) return not_a_stream("bytes follow its end");
-    // zlib reads from here only, but its interface is older than const.
+    // zlib only reads from here, but its interface is older than const.
     stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
     stream_.avail_in = static_cast<uInt>(piece.size());
     std::array<Bytef, kUnpackBytes> buffer;

@@ -20,7 +20,7 @@ enum class Compression { Gzip, Deflate };
 //     auto bytes = inflater.finish();
 //
 // Memory: at most `bytes_max` and a fixed buffer. After an error add() does nothing, and finish()
-// gives the error.
+// returns the error.
 //
 // Threading: one thread at a time.
 class Inflater {
@@ -31,8 +31,8 @@ class Inflater {
   Inflater& operator=(const Inflater&) = delete;
 
   void add(std::string_view piece);
-  // The unpacked bytes; RESOURCE_EXHAUSTED when they exceed the limit, INVALID_ARGUMENT when the
-  // message is not one whole stream of its compression.
+  // Returns the unpacked bytes; RESOURCE_EXHAUSTED if they exceed the limit, INVALID_ARGUMENT if
+  // the message is not one complete stream of its compression.
   [[nodiscard]] Result<std::string, Status> finish();
 
  private:

@@ -9,7 +9,7 @@
 #include "gateway.pb.h"
 #include "gateway/fakes_test.h"
 
-// ActivateJobs through the service, with partitions that the test answers for.
+// ActivateJobs through the service, with partitions whose answers the test gives.
 namespace beeline::gateway {
 namespace {
 
@@ -48,14 +48,14 @@ class JobPollsTest : public MethodsTest {
     }
     return keys;
   }
-  // The jobs that were given back, which must be all that partitions were told since.
+  // Returns the jobs that were given back; partitions must have received no other commands since.
   std::vector<std::int64_t> yielded() {
     std::vector<std::int64_t> keys;
     while (partitions.waiting() > 0) {
       const Submitted command = partitions.take();
       EXPECT_EQ(command.name(), "JOB YIELD");
-      EXPECT_EQ(command.partition, partition_of(command.command.key));
-      keys.push_back(counter_of(command.command.key));
+      EXPECT_EQ(command.partition, partition_of(command.command.head.key));
+      keys.push_back(counter_of(command.command.head.key));
     }
     return keys;
   }
@@ -391,7 +391,7 @@ TEST_F(ManyPartitionsTest, a_woken_call_begins_where_the_jobs_are) {
   EXPECT_EQ(command.partition, PartitionId{3});
   command.answer_jobs({job_key(1, PartitionId{3})});
   loop->run_ready();
-  // The others are asked too: the call goes on until it has visited each once.
+  // The other partitions are asked too: the call continues until it has visited each once.
   answer_jobs({});
   answer_jobs({});
   EXPECT_EQ(call->status, ok());

@@ -9,7 +9,7 @@
 namespace beeline::gateway {
 namespace {
 
-// What the sinks of polls and streams share: the call, and the form of a job.
+// The common part of the sinks of polls and streams: the call, and the form of a job.
 class CallSink : public service::JobSink {
  public:
   explicit CallSink(std::shared_ptr<Call> call) : call_(std::move(call)) {}
@@ -31,8 +31,8 @@ class CallSink : public service::JobSink {
   const std::shared_ptr<Call> call_;
 };
 
-// An ActivateJobsResponse is written around the jobs' bytes: a message is the same as the fields it
-// has, each with its number and its length.
+// Writes an ActivateJobsResponse around the jobs' bytes: a message consists of its fields, each
+// with its number and its length.
 std::string to_activate_jobs_response(const std::vector<service::EncodedJob>& jobs) {
   using google::protobuf::io::CodedOutputStream;
   constexpr std::uint32_t kLengthDelimited = 2;

@@ -9,7 +9,7 @@
 #include "gateway.pb.h"
 #include "gateway/fakes_test.h"
 
-// StreamActivatedJobs through the service, with partitions that the test answers for.
+// StreamActivatedJobs through the service, with partitions whose answers the test gives.
 namespace beeline::gateway {
 namespace {
 
@@ -54,7 +54,7 @@ class JobStreamsTest : public MethodsTest {
     std::vector<std::string> names;
     while (partitions.waiting() > 0) {
       const Submitted command = partitions.take();
-      names.push_back(command.name() + " " + std::to_string(counter_of(command.command.key)));
+      names.push_back(command.name() + " " + std::to_string(counter_of(command.command.head.key)));
     }
     return names;
   }
@@ -86,7 +86,7 @@ TEST_F(JobStreamsTest, jobs_older_than_what_was_announced_are_not_asked_for) {
   announce("ship", PartitionId{1}, 7);
   Submitted first = partitions.take();
   EXPECT_EQ(first.value<record::JobBatchRecord>().first_job_key, job_key(7));
-  // One that came back is older, and is asked for too.
+  // A job that was given back is older, and is asked for too.
   announce("ship", PartitionId{1}, 3);
   first.answer_jobs({job_key(7)});
   loop->run_ready();
@@ -147,11 +147,11 @@ TEST_F(JobStreamsTest, a_stream_holds_so_many_jobs_and_no_more) {
   announce("ship");
   answer_jobs({job_key(1), job_key(2)});
   answer_jobs({job_key(3), job_key(4)});
-  // Full: what is announced now is not for this stream.
+  // The stream is full: jobs announced now are not for this stream.
   EXPECT_EQ(partitions.waiting(), 0U);
   announce("ship");
   EXPECT_EQ(partitions.waiting(), 0U);
-  // With two written there is room for two again, and the announcement is not forgotten.
+  // After two writes there is room for two again, and the announcement is not forgotten.
   stream->release_write();
   loop->run_ready();
   EXPECT_EQ(partitions.waiting(), 0U);
@@ -167,7 +167,7 @@ TEST_F(JobStreamsTest, what_no_stream_has_room_for_goes_to_the_polls) {
   announce("ship");
   answer_jobs({job_key(1), job_key(2)});
   answer_jobs({job_key(3), job_key(4)});
-  // The last answer was full, so there may be more, and it is the poll that asks.
+  // The last answer was full, so there may be more jobs, and now the poll asks.
   Submitted command = partitions.take();
   EXPECT_EQ(command.value<record::JobBatchRecord>().max_jobs_to_activate, 10);
   command.answer_jobs({job_key(5)});
@@ -187,7 +187,7 @@ TEST_F(JobStreamsTest, a_client_that_takes_nothing_loses_its_jobs_to_others) {
   EXPECT_EQ(commands(), std::vector<std::string>{});
   pass_time(Milliseconds{1});
   EXPECT_EQ(commands(), (std::vector<std::string>{"JOB YIELD 2", "JOB YIELD 3"}));
-  // It gets nothing more until it takes what is on its way.
+  // It gets no more until the client reads what is on its way.
   announce("ship");
   EXPECT_EQ(partitions.waiting(), 0U);
   stream->release_write();

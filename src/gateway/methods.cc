@@ -43,7 +43,7 @@ struct Methods::Handlers {
     Handle handle;
   };
 
-  // Reads the request and passes it on; bytes that are no such message end the call.
+  // Parses the request and passes it on; bytes that are not such a message end the call.
   template <typename Request,
             void (*kHandle)(Methods&, const service::Principal&, const Request&, CallPtr)>
   static void read(Methods& methods, const service::Principal& principal, std::string_view bytes,
@@ -51,10 +51,10 @@ struct Methods::Handlers {
     Request request;
     if (bytes.size() > INT_MAX ||
         !request.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-      call->finish(invalid_argument(fmt::format(
-          "Expected to read a message of type {}, but the bytes of the request are none: they are "
-          "malformed, or a text in them is not UTF-8",
-          request.GetTypeName())));
+      call->finish(invalid_argument(
+          fmt::format("Expected a message of type {}, but the request cannot be parsed: its bytes "
+                      "are malformed, or a text in it is not UTF-8",
+                      request.GetTypeName())));
       return;
     }
     kHandle(methods, principal, request, std::move(call));
@@ -72,7 +72,7 @@ struct Methods::Handlers {
         });
   }
 
-  // Their answers may be larger than a client accepts.
+  // RPCs whose answers may be larger than a client accepts.
   template <typename Message, RespondWithin kRespond>
   static void limited_command(Methods& methods, const service::Principal& principal,
                               const Message& message, Milliseconds timeout, CallPtr call) {
@@ -127,8 +127,8 @@ struct Methods::Handlers {
     response.set_clusterid(options.cluster_id);
     gateway_protocol::BrokerInfo& broker = *response.add_brokers();
     broker.set_nodeid(options.node_id);
-    broker.set_host(options.node_host);
-    broker.set_port(options.node_port);
+    broker.set_host(options.address.host);
+    broker.set_port(options.address.port);
     broker.set_version(options.version);
     broker.set_brokerid(fmt::format("{}", options.node_id));
     for (std::int32_t id = 1; id <= methods.service_.partitions().count(); ++id) {
@@ -207,7 +207,7 @@ Methods::Handlers::Table Methods::Handlers::make_table() {
   table.emplace(
       "/grpc.health.v1.Health/Watch",
       Method{MethodKind::OneRequest, read<grpc::health::v1::HealthCheckRequest, health_watch>});
-  // The two versions differ in nothing but their name.
+  // The two versions differ only in their name.
   for (const std::string_view version : {"v1", "v1alpha"}) {
     table.emplace(fmt::format("/grpc.reflection.{}.ServerReflection/ServerReflectionInfo", version),
                   Method{MethodKind::ManyRequests,
@@ -243,7 +243,7 @@ void Methods::handle(std::string_view method, const CallOrigin& origin, std::str
                   fmt::format("Unknown physical tenant: {}", service::first_bytes(tenant, 256))});
     return;
   }
-  // The thread is the transport's, and no exception of ours may end it.
+  // The thread belongs to the transport, and our exceptions must not end it.
   try {
     found->handle(*this, origin.principal, request, call);
   } catch (const std::exception& error) {

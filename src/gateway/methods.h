@@ -12,20 +12,22 @@
 
 namespace beeline::gateway {
 
-// What the transport must know of a method before it reads the first message.
+// What the transport must know about a method before it reads the first message.
 enum class MethodKind {
   Unknown,       // not served: the call ends with UNIMPLEMENTED
   OneRequest,    // one message in, any number out
-  ManyRequests,  // each message in is handled by itself; the call ends when the client has no more
+  ManyRequests,  // each incoming message is handled separately; the call ends when the client sends
+                 // no more
 };
 
-// Where a call comes from, as its metadata say.
+// The origin of a call, according to its metadata.
 struct CallOrigin {
-  std::string physical_tenant = {};  // empty: the call names none
+  std::string physical_tenant = {};  // empty if the call names none
   service::Principal principal = {};
 };
 
-// All RPCs, by name: reads the request, has it handled, and sees to it that the call is answered.
+// All RPCs by name. It parses the request, calls its handler, and ensures that the call is
+// answered.
 //
 // Threading: handle() from any thread.
 class Methods {
@@ -36,10 +38,10 @@ class Methods {
 
   // `method` is the path of the call: "/gateway_protocol.Gateway/Topology".
   [[nodiscard]] static MethodKind kind_of(std::string_view method);
-  // How the call of a method that is not served ends.
+  // Returns the status of a call to a method that is not served.
   [[nodiscard]] static Status unknown_method(std::string_view method);
 
-  // `request` is the serialized message; bytes that cannot be parsed are the client's mistake.
+  // `request` is the serialized message; bytes that cannot be parsed are an error of the client.
   void handle(std::string_view method, const CallOrigin& origin, std::string_view request,
               std::shared_ptr<Call> call);
 

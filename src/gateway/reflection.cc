@@ -26,12 +26,14 @@ void set_error(ServerReflectionResponse& response, StatusCode code, std::string 
 }
 
 void not_found(ServerReflectionResponse& response, std::string_view name) {
-  set_error(response, StatusCode::NotFound,
-            fmt::format("Expected to find '{}' among the schemas of this server, but there is none",
-                        service::first_bytes(name, 256)));
+  set_error(
+      response, StatusCode::NotFound,
+      fmt::format(
+          "Expected to find '{}' among the schemas of this server, but no such schema was found",
+          service::first_bytes(name, 256)));
 }
 
-// The file and all that it imports, each once.
+// Adds the file and all files that it imports, each once.
 void add_file(const google::protobuf::FileDescriptor* file, ServerReflectionResponse& response) {
   absl::flat_hash_set<const google::protobuf::FileDescriptor*> seen{file};
   std::vector<const google::protobuf::FileDescriptor*> files{file};
@@ -88,7 +90,7 @@ ServerReflectionResponse reflect(const ServerReflectionRequest& request) {
       break;
     case ServerReflectionRequest::MESSAGE_REQUEST_NOT_SET:
       set_error(response, StatusCode::InvalidArgument,
-                "Expected a question about the schemas of this server, but there is none");
+                "Expected a request for the schemas of this server, but it is empty");
       break;
   }
   return response;

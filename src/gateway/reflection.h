@@ -5,9 +5,9 @@
 
 namespace beeline::gateway {
 
-// Answers one question of gRPC's reflection service from the schemas that are linked in. The server
-// that grpc++ brings along knows only services registered with it, and ours is not: it takes raw
-// bytes.
+// Answers one request of gRPC's reflection service from the linked schemas. The reflection service
+// of grpc++ knows only services that are registered with it, and ours is not, because it receives
+// raw bytes.
 [[nodiscard]] grpc::reflection::v1::ServerReflectionResponse reflect(
     const grpc::reflection::v1::ServerReflectionRequest& request);
 

@@ -3,8 +3,8 @@
 #include "gateway.pb.h"
 #include "service/requests.h"
 
-// From messages to requests of the service. Pure mapping: what is allowed is decided in
-// service/requests.cc. The requests borrow the texts of the messages.
+// Maps messages to requests of the service. The mapping is pure: service/requests.cc decides what
+// is allowed. The requests borrow the texts of the messages.
 namespace beeline::gateway {
 
 [[nodiscard]] service::CompleteJob to_request(const gateway_protocol::CompleteJobRequest& message);

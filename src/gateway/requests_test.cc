@@ -14,7 +14,7 @@ using namespace gateway_protocol;
 
 using service::MappedRequest;
 
-// A message through the mapping of this folder and the checks of the service.
+// Maps a message with this folder and checks it with the service.
 template <typename Message>
 MappedRequest to_command(const Message& message) {
   return service::to_command(to_request(message));
@@ -30,13 +30,14 @@ service::Outcome<record::JobBatchRecord> to_job_batch(const Message& message) {
 template <typename T>
 T value_of(const MappedRequest& mapped) {
   EXPECT_TRUE(mapped.has_value()) << mapped.error().text;
-  EXPECT_EQ(mapped->command.value_type, T::kType);
+  EXPECT_EQ(mapped->command.head.value_type, T::kType);
   return record::decode<T>(mapped->command.value);
 }
 
 std::string intent_of(const MappedRequest& mapped) {
   EXPECT_TRUE(mapped.has_value()) << mapped.error().text;
-  return std::string(record::intent_name(mapped->command.value_type, mapped->command.intent));
+  return std::string(
+      record::intent_name(mapped->command.head.value_type, mapped->command.head.intent));
 }
 
 template <typename Mapped>
@@ -52,8 +53,8 @@ TEST(Requests, a_job_command_goes_to_the_partition_of_its_key) {
   const MappedRequest mapped = to_command(request);
   EXPECT_EQ(intent_of(mapped), "COMPLETE");
   EXPECT_EQ(mapped->partition, PartitionId{3});
-  EXPECT_EQ(mapped->command.key, job_key(7, PartitionId{3}));
-  EXPECT_EQ(mapped->command.operation_reference, -1);
+  EXPECT_EQ(mapped->command.head.key, job_key(7, PartitionId{3}));
+  EXPECT_EQ(mapped->command.head.operation_reference, -1);
   EXPECT_EQ(value_of<record::JobRecord>(mapped).variables.entries.front().value, "1");
 }
 
@@ -89,10 +90,10 @@ TEST(Requests, throw_error_carries_code_and_message) {
 TEST(Requests, updates_carry_the_operation_reference) {
   UpdateJobRetriesRequest retries;
   retries.set_jobkey(job_key(1).value());
-  retries.set_retries(0);  // for the engine to refuse
+  retries.set_retries(0);  // the engine will refuse this
   retries.set_operationreference(42);
   EXPECT_EQ(intent_of(to_command(retries)), "UPDATE_RETRIES");
-  EXPECT_EQ(to_command(retries)->command.operation_reference, 42);
+  EXPECT_EQ(to_command(retries)->command.head.operation_reference, 42);
 
   UpdateJobTimeoutRequest timeout;
   timeout.set_jobkey(job_key(1).value());
@@ -178,7 +179,7 @@ TEST(Requests, set_variables_names_its_scope_in_the_value) {
   request.set_local(true);
   const MappedRequest mapped = to_command(request);
   EXPECT_EQ(mapped->partition, PartitionId{1});
-  EXPECT_FALSE(mapped->command.key.is_set());
+  EXPECT_FALSE(mapped->command.head.key.is_set());
   const auto value = value_of<record::VariableDocumentRecord>(mapped);
   EXPECT_EQ(value.scope_key, job_key(9));
   EXPECT_EQ(value.update_semantics, record::UpdateSemantics::Local);
@@ -213,7 +214,7 @@ TEST(Requests, an_instance_is_created_by_id_or_by_key) {
   EXPECT_FALSE(value.process_definition_key.is_set());
   EXPECT_FALSE(to_command(request)->partition.has_value());
 
-  request.set_version(0);  // is looked up like any other
+  request.set_version(0);  // 0 is looked up like any other version
   EXPECT_EQ(value_of<record::ProcessInstanceCreationRecord>(to_command(request)).version, 0);
 
   request.clear_bpmnprocessid();
@@ -235,7 +236,7 @@ TEST(Requests, creation_with_result_names_the_variables_to_return) {
   request.add_fetchvariables("a");
   const MappedRequest mapped = to_command(request);
   EXPECT_EQ(intent_of(mapped), "CREATE_WITH_AWAITING_RESULT");
-  EXPECT_EQ(mapped->command.operation_reference, 3);
+  EXPECT_EQ(mapped->command.head.operation_reference, 3);
   EXPECT_EQ(value_of<record::ProcessInstanceCreationRecord>(mapped).fetch_variables,
             std::vector<std::string>{"a"});
 }

@@ -7,19 +7,24 @@
 
 #include "record/codec.h"
 #include "record/json.h"
+#include "record/values/decisions.h"
+#include "record/values/deployments.h"
+#include "record/values/messages.h"
+#include "record/values/process_instances.h"
+#include "record/values/variables.h"
 #include "service/variables.h"
 
 namespace beeline::gateway {
 namespace {
 
-// The value of the answer, which must be of type T; otherwise the call is ended.
+// Returns the value of the answer, which must have type T; otherwise ends the call.
 template <typename T>
 std::optional<T> value_of(const record::RecordView& answer, Call& call) {
   if (answer.metadata.value_type == T::kType) {
     if (std::optional<T> value = record::try_decode<T>(answer.value)) return value;
   }
-  call.finish(status_of(
-      service::unexpected_error("the answer to the command is not of the form expected")));
+  call.finish(
+      status_of(service::unexpected_error("the answer to the command has an unexpected form")));
   return std::nullopt;
 }
 

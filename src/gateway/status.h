@@ -5,8 +5,8 @@
 
 #include "service/error.h"
 
-// How calls end. Errors of the service are mapped to codes here and nowhere else, so that one look
-// tells which code means what.
+// How calls end. Errors of the service are mapped to codes here and nowhere else, so there is one
+// place to look up what a code means.
 namespace beeline::gateway {
 
 // The numbers are gRPC's.
@@ -34,8 +34,8 @@ struct Status {
   bool operator==(const Status&) const = default;
 };
 
-// Clients take 8 KiB of trailers, some 16; a longer status would be lost altogether. Counted as it
-// is sent, percent-encoded, and less than that, since there are other trailers.
+// Clients accept 8 KiB of trailers, some 16; a longer status would be lost completely. The size
+// counts as sent, percent-encoded, and stays below 8 KiB, since there are other trailers.
 inline constexpr std::size_t kStatusTextBytesMax = std::size_t{7} * 1024;
 
 [[nodiscard]] inline Status ok() {
@@ -44,8 +44,8 @@ inline constexpr std::size_t kStatusTextBytesMax = std::size_t{7} * 1024;
 [[nodiscard]] Status invalid_argument(std::string text);
 [[nodiscard]] Status unimplemented(std::string text);
 
-// How a call ends whose request could not be carried out. A rejection is told in the engine's form:
-// "Command 'COMPLETE' rejected with code 'NOT_FOUND': ...".
+// Returns the status of a call whose request could not be carried out. A rejection has the engine's
+// form: "Command 'COMPLETE' rejected with code 'NOT_FOUND': ...".
 [[nodiscard]] Status status_of(const service::Error& error);
 [[nodiscard]] Status status_of(const service::Outcome<void>& outcome);
 

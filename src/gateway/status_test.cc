@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "record/values/jobs.h"
+
 namespace beeline::gateway {
 namespace {
 

@@ -8,14 +8,15 @@
 
 namespace beeline::http {
 
-// What endpoints need of the server that they belong to. Both must outlive the router.
+// What endpoints need from their server. The service must outlive the router.
 struct Api {
   service::Service& service;
-  // Whether the server runs. While it starts and stops, endpoints that need the engine answer 503.
+  // True while the server runs. While it starts and stops, endpoints that need the engine answer
+  // 503.
   std::function<bool()> is_running;
 };
 
-// A handler that answers 503 with `refusal` unless the server runs.
+// Returns a handler that answers 503 with `refusal` unless the server runs.
 [[nodiscard]] Handler while_running(const Api& api, std::string_view refusal, Handler handler);
 
 // Adds all endpoints that need the engine. Each file of endpoints has one line in endpoints.cc.

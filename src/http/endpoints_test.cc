@@ -52,7 +52,7 @@ TEST_F(Endpoints, none_reaches_the_engine_unless_the_server_runs) {
     EXPECT_EQ(response.status, 503);
     return response.body;
   };
-  EXPECT_NE(refusal("POST", "/api/workflow/message").find("The server takes no commands now."),
+  EXPECT_NE(refusal("POST", "/api/workflow/message").find("The server accepts no commands now."),
             std::string::npos);
   EXPECT_NE(refusal("GET", "/api/state/jobs").find("The server cannot be read now."),
             std::string::npos);

@@ -4,7 +4,7 @@
 
 namespace beeline::http {
 
-// The status code of a request that the service could not carry out.
+// Returns the status code for a request that the service could not carry out.
 [[nodiscard]] int status_of(const service::Error& error);
 
 }  // namespace beeline::http

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kHostEchoMax = 200;
 
-// An IP address in its one binary form, an IPv4 address also when it is written as IPv6.
+// Returns an IP address in one binary form, also for an IPv4 address written as IPv6.
 std::optional<std::array<unsigned char, 16>> parse_ip(std::string_view text) {
   const std::string terminated(text);
   std::array<unsigned char, 16> bytes{};
@@ -31,7 +31,7 @@ bool is_loopback(const std::array<unsigned char, 16>& ip) {
   return ip == kLoopback6 || std::ranges::equal(kLoopback4, std::span(ip).first<13>());
 }
 
-// The host of HOST, HOST:PORT, [IPV6] or [IPV6]:PORT; empty when it is none of these.
+// Returns the host of HOST, HOST:PORT, [IPV6] or [IPV6]:PORT; empty for any other text.
 std::string_view host_of(std::string_view authority) {
   std::string_view host = authority;
   std::string_view rest;

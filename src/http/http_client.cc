@@ -18,7 +18,7 @@ namespace beast = boost::beast;
 namespace asio = boost::asio;
 using ErrorCode = boost::system::error_code;
 
-// The steps of one request, each of which begins the next. Run by the context of the caller.
+// The steps of one request; each begins the next. They run on the context of the caller.
 class Exchange {
  public:
   Exchange(asio::io_context& context, Milliseconds timeout) : stream_(context) {

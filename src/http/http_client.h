@@ -9,8 +9,8 @@
 
 namespace beeline::http {
 
-// One GET over a connection of its own, for the command line. Blocks until the answer is there. The
-// error says what went wrong in the system's words ("Connection refused").
+// Sends one GET over a connection of its own, for the command line. Blocks until the answer has
+// arrived. The error is the system's description ("Connection refused").
 [[nodiscard]] Result<Response, std::string> get(const std::string& host, std::uint16_t port,
                                                 const std::string& target, Milliseconds timeout);
 

@@ -48,8 +48,8 @@ std::string_view view(beast::string_view text) {
   return {text.data(), text.size()};
 }
 
-// What is wrong with a request that could not be read; nothing when there is nobody to tell.
-// `content_length` is what the request says of its body; empty when it says nothing.
+// Returns what is wrong with a request that could not be read; nothing if there is no client to
+// answer. `content_length` is the header of the request; empty if it has none.
 std::optional<Response> unreadable(const ErrorCode& error, const HttpOptions& options,
                                    std::string_view content_length) {
   if (error == beast::http::error::header_limit) {
@@ -71,7 +71,7 @@ std::optional<Response> unreadable(const ErrorCode& error, const HttpOptions& op
                  fmt::format("Expected an HTTP/1.1 request, but found a {}.", error.message()));
 }
 
-// What all connections of a server share, and which outlives them.
+// Data that all connections of a server share. It outlives them.
 struct Shared {
   const HttpOptions options;
   const Router router;
@@ -81,11 +81,11 @@ struct Shared {
 
 enum class Place { Any, Probe };
 
-// One connection. Lives while an operation of it is under way; answers find it through a weak
-// pointer, so that one that comes too late finds nothing.
+// One connection. It lives during its asynchronous operations; answers refer to it by a weak
+// pointer, so an answer that comes too late has no effect.
 //
-// Threading: all that it does runs on its socket's strand. waiting_since() and give_away() may be
-// called from any thread.
+// Threading: all its code runs on its socket's strand, except waiting_since() and give_away(),
+// which may be called from any thread.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   using Clock = std::chrono::steady_clock;
@@ -106,15 +106,16 @@ class Session : public std::enable_shared_from_this<Session> {
     asio::dispatch(stream_.get_executor(), [self = shared_from_this()] { self->read_head(); });
   }
 
-  // Since when the client owes the head of a request, or its end of the connection; nothing while a
-  // request is served.
+  // Returns since when the server waits for the head or the body of a request or for the client to
+  // close the connection; nothing while a request is served.
   [[nodiscard]] std::optional<Clock::time_point> waiting_since() const {
     const Clock::rep since = waiting_since_;
     if (since == kServing || since == kGivenAway) return std::nullopt;
     return Clock::time_point(Clock::duration(since));
   }
 
-  // Closes the connection if it still waits for its client; false when a request came meanwhile.
+  // Closes the connection if it still waits for its client; returns false if a request came
+  // meanwhile.
   bool give_away() {
     Clock::rep since = waiting_since_;
     do {
@@ -133,16 +134,19 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
  private:
-  // Values of waiting_since_ that are not times: the clock began long before.
+  // Values of waiting_since_ that are not times, which are positive.
   static constexpr Clock::rep kServing = -1;
   static constexpr Clock::rep kGivenAway = -2;
 
-  // Whoever needs the place may have it from now on.
+  // From now on a new connection may replace this one.
   void wait_for_client(Clock::time_point since) {
     waiting_since_ = since.time_since_epoch().count();
   }
 
-  // The connection is kept: the next request may take its time to begin, but not to go on.
+  // Returns false if the place was given away while the server waited for the client.
+  bool begin_to_serve() { return waiting_since_.exchange(kServing) != kGivenAway; }
+
+  // The connection is kept: the next request may begin late, but must then arrive in time.
   void await_next() {
     wait_for_client(answered_at_);
     if (buffer_.size() > 0) return read_head();
@@ -167,7 +171,7 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
   void on_head(const ErrorCode& error) {
-    if (waiting_since_.exchange(kServing) == kGivenAway) return close();
+    if (!begin_to_serve()) return close();
     if (error) return on_unreadable(error);
     const auto& head = parser_->get();
     keep_alive_ = head.keep_alive() && place_ == Place::Any;
@@ -181,9 +185,9 @@ class Session : public std::enable_shared_from_this<Session> {
     const auto expectation = head.find(beast::http::field::expect);
     if (expectation == head.end() || head.version() < kHttp11) return read_body();
     if (!equals_ignoring_case(view(expectation->value()), "100-continue")) {
-      return refuse(problem(417, fmt::format("Expected no header Expect but '100-continue', but "
-                                             "it is '{}'.",
-                                             view(expectation->value()))));
+      return refuse(problem(
+          417, fmt::format("Expected the header Expect to be '100-continue', but it is '{}'.",
+                           view(expectation->value()))));
     }
     asio::async_write(stream_, asio::buffer(kContinue),
                       [self = shared_from_this()](ErrorCode write_error, std::size_t) {
@@ -192,7 +196,7 @@ class Session : public std::enable_shared_from_this<Session> {
                       });
   }
 
-  // The answer to a request of which only the head is looked at.
+  // Returns the answer to a request that is refused by its head alone.
   [[nodiscard]] std::optional<Response> refuse_head() {
     const auto& head = parser_->get();
     if (head.version() >= kHttp11 && head.find(beast::http::field::host) == head.end()) {
@@ -220,8 +224,10 @@ class Session : public std::enable_shared_from_this<Session> {
 
   void read_body() {
     if (parser_->is_done()) return serve();
+    wait_for_client(Clock::now());
     beast::http::async_read(stream_, buffer_, *parser_,
                             [self = shared_from_this()](ErrorCode error, std::size_t) {
+                              if (!self->begin_to_serve()) return self->close();
                               if (error) return self->on_unreadable(error);
                               self->serve();
                             });
@@ -231,7 +237,7 @@ class Session : public std::enable_shared_from_this<Session> {
     auto response =
         unreadable(error, options_, view(parser_->get()[beast::http::field::content_length]));
     if (!response) return close();
-    refuse(*std::move(response));  // where the next request begins is unknown
+    refuse(*std::move(response));  // the place where the next request begins is unknown
   }
 
   void serve() {
@@ -243,7 +249,7 @@ class Session : public std::enable_shared_from_this<Session> {
     request.query = std::move(target->query);
     request.body = std::move(message.body());
     request.headers = std::move(headers_);
-    stream_.expires_never();  // how long the answer takes is the handler's business
+    stream_.expires_never();  // the handler decides how long the answer takes
     try {
       shared_.router.dispatch(view(message.method_string()), std::move(request), make_responder());
     } catch (const std::exception& failure) {
@@ -322,7 +328,7 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
   void pull() {
-    stream_.expires_never();  // how long the next piece takes is the source's business
+    stream_.expires_never();  // the source decides how long the next piece takes
     PieceSink sink([weak = weak_from_this()](PieceSink::Piece piece) {
       const auto self = weak.lock();
       if (!self) return;
@@ -367,7 +373,8 @@ class Session : public std::enable_shared_from_this<Session> {
   }
 
   // Closing while bytes are unread would reset the connection, and the client might lose the answer
-  // that tells it what was wrong. So what it still sends is thrown away, until it closes as well.
+  // that explains what was wrong. So the server discards further bytes until the client closes as
+  // well.
   void linger() {
     ErrorCode ignored;
     stream_.socket().shutdown(Tcp::socket::shutdown_send, ignored);
@@ -385,7 +392,7 @@ class Session : public std::enable_shared_from_this<Session> {
                             });
   }
 
-  // First, so that it is destroyed last: the socket belongs to it.
+  // This member is the first, so it is destroyed last: the socket belongs to it.
   const std::shared_ptr<asio::io_context> context_;
   const Shared& shared_;
   const HttpOptions& options_;
@@ -393,8 +400,8 @@ class Session : public std::enable_shared_from_this<Session> {
   const Place place_;
   absl::AnyInvocable<void()> on_end_;
   std::atomic<Clock::rep> waiting_since_{kServing};
-  // When the last answer was ready. The client may have it before we hear that it was sent, so its
-  // turn begins here.
+  // The time when the last answer was ready. The client may receive it before the server is
+  // notified that it was sent, so the wait for the client begins here.
   Clock::time_point answered_at_;
   std::vector<NameValue> headers_;
   beast::flat_buffer buffer_;
@@ -404,7 +411,7 @@ class Session : public std::enable_shared_from_this<Session> {
   bool keep_alive_ = false;
   bool is_head_ = false;
 
-  // Of a streamed body; the source is there from the head of the answer to the end of the body.
+  // For a streamed body; the source exists from the head of the answer to the end of the body.
   beast::http::response<beast::http::empty_body> head_;
   std::optional<beast::http::response_serializer<beast::http::empty_body>> head_serializer_;
   std::shared_ptr<BodySource> source_;
@@ -437,11 +444,12 @@ class HttpServer::Impl {
     context_->stop();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
-    // Nothing runs on the strands now, so that all can be closed from here.
+    // No code runs on the strands now, so everything can be closed from here.
     acceptor_.close();
     pause_.cancel();
     for (const auto& [id, session] : std::exchange(sessions_, {})) session->close();
-    // Lets go of what was posted meanwhile, which would otherwise keep context and session alive.
+    // Destroys handlers that were posted meanwhile, which would otherwise keep context and session
+    // alive.
     context_->restart();
     context_->poll();
   }
@@ -452,7 +460,7 @@ class HttpServer::Impl {
   static Shared make_shared_parts(HttpOptions options, Router router,
                                   std::shared_ptr<asio::io_context> context) {
     std::vector<std::string> hosts = options.hosts;
-    hosts.push_back(options.host);
+    hosts.push_back(options.address.host);
     return {std::move(options), std::move(router), AllowedHosts(std::move(hosts)),
             std::move(context)};
   }
@@ -461,8 +469,8 @@ class HttpServer::Impl {
     const HttpOptions& options = shared_.options;
     try {
       Tcp::resolver resolver(*context_);
-      const auto found =
-          resolver.resolve(options.host, std::to_string(options.port), Tcp::resolver::passive);
+      const auto found = resolver.resolve(
+          options.address.host, std::to_string(options.address.port), Tcp::resolver::passive);
       const Tcp::endpoint endpoint = found.begin()->endpoint();
       acceptor_.open(endpoint.protocol());
       acceptor_.set_option(asio::socket_base::reuse_address(true));
@@ -472,7 +480,7 @@ class HttpServer::Impl {
     } catch (const boost::system::system_error& error) {
       const bool is_errno = error.code().category() == boost::system::system_category();
       throw IoError(is_errno ? error.code().value() : EADDRNOTAVAIL,
-                    fmt::format("{}:{}", options.host, options.port));
+                    fmt::format("{}:{}", options.address.host, options.address.port));
     }
   }
 
@@ -487,8 +495,8 @@ class HttpServer::Impl {
         }));
   }
 
-  // Accepting fails while there are no file descriptors; trying again at once would burn the
-  // processor that those who hold them need.
+  // Accepting fails while there are no file descriptors. Trying again at once would waste the CPU
+  // time that the connections need to end and free some.
   void pause() {
     close_longest_waiting();
     pause_.expires_after(kAcceptPause);
@@ -516,8 +524,8 @@ class HttpServer::Impl {
     session->begin();
   }
 
-  // The place is free at once; the session closes its connection when its strand gets to it. A
-  // session that gets a request just now is passed over for the next.
+  // The place is free at once; the session closes its connection when its strand runs. A session
+  // that gets a request at this moment is skipped.
   void close_longest_waiting() {
     for (;;) {
       auto longest = sessions_.end();

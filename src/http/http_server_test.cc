@@ -20,7 +20,7 @@
 namespace beeline::http {
 namespace {
 
-// A connection that says exactly what the test says.
+// A connection that sends exactly the bytes of the test.
 class Client {
  public:
   explicit Client(std::uint16_t port) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -39,11 +39,11 @@ class Client {
   void send(std::string_view text) {
     while (!text.empty()) {
       const auto sent = ::send(socket_, text.data(), text.size(), MSG_NOSIGNAL);
-      if (sent <= 0) return;  // the server has closed already; what it said can still be read
+      if (sent <= 0) return;  // the server has closed already; its answer can still be read
       text.remove_prefix(static_cast<std::size_t>(sent));
     }
   }
-  // All until the server closes.
+  // Reads until the server closes.
   std::string read_all() {
     std::string result;
     char block[4096];
@@ -52,7 +52,7 @@ class Client {
     }
     return result;
   }
-  // Until `text` was seen.
+  // Reads until `text` was seen.
   std::string read_until(std::string_view text) {
     std::string result;
     char c = 0;
@@ -105,7 +105,7 @@ TEST(HttpServer, keeps_a_connection_for_the_next_request) {
   EXPECT_NE(client.read_until("hello a").find("200 OK"), std::string::npos);
   client.send("POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc");
   EXPECT_NE(client.read_until("abc").find("201 Created"), std::string::npos);
-  // Two at once, and one without a body in its answer.
+  // Two requests at once, one of them with an answer without a body.
   client.send("HEAD /hello/b HTTP/1.1\r\nHost: localhost\r\n\r\n");
   client.send("GET /hello/c HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   const auto rest = client.read_all();
@@ -157,7 +157,7 @@ TEST(HttpServer, closes_a_connection_whose_request_does_not_arrive) {
   EXPECT_EQ(client.read_all(), "");
   Client silent(server.port());
   EXPECT_EQ(silent.read_all(), "");
-  // The time counts anew for the next request of a connection, from its first byte.
+  // The time starts again for the next request of a connection, with its first byte.
   Client kept(server.port());
   kept.send("GET /hello/a HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_NE(kept.read_until("hello a"), "");
@@ -174,7 +174,7 @@ TEST(HttpServer, closes_a_connection_whose_body_does_not_arrive) {
 }
 
 TEST(HttpServer, a_new_connection_takes_the_place_of_the_one_that_waits_longest) {
-  // With one thread, so that the first connection waits before the second one is there.
+  // There is one thread, so the first connection waits before the second one is accepted.
   HttpServer server({.connections_max = 2, .head_timeout = Milliseconds{60'000}, .threads = 1},
                     example());
   server.start();
@@ -187,6 +187,21 @@ TEST(HttpServer, a_new_connection_takes_the_place_of_the_one_that_waits_longest)
   EXPECT_EQ(kept.read_all(), "");
   half_open.send("lo/c HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
   EXPECT_TRUE(half_open.read_all().ends_with("hello c"));
+}
+
+TEST(HttpServer, a_new_connection_takes_the_place_of_one_whose_body_does_not_arrive) {
+  // With one thread, so that the first connection waits for its body before the second one is
+  // there.
+  HttpServer server({.connections_max = 1, .threads = 1}, example());
+  server.start();
+  Client half_open(server.port());
+  half_open.send(
+      "POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
+      "3\r\n\r\n");
+  EXPECT_NE(half_open.read_until("100 Continue"), "");
+  EXPECT_TRUE(get(server, "/hello/b").ends_with("hello b"));
+  half_open.send("abc");
+  EXPECT_EQ(half_open.read_all().find("abc"), std::string::npos);
 }
 
 // Requests to /held are held until the test ends.
@@ -220,7 +235,7 @@ TEST_F(BusyHttpServer, keeps_places_for_probes) {
   EXPECT_NE(refused.find("All 1 connections (http-connections-max) are busy"), std::string::npos);
   const auto probed = get(server, "/hello/probe");
   EXPECT_TRUE(probed.starts_with("HTTP/1.1 200 ")) << probed;
-  // A probe has no body, so that it cannot be slow.
+  // A probe has no body, so it cannot be slow.
   Client slow(server.port());
   slow.send("GET /hello/probe HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n");
   EXPECT_TRUE(slow.read_all().starts_with("HTTP/1.1 503 "));
@@ -290,7 +305,7 @@ TEST(HttpServer, tells_a_client_that_expects_it_to_continue) {
   EXPECT_TRUE(other.read_all().starts_with("HTTP/1.1 417 "));
 }
 
-// Gives one piece after the other, the first ones at once and the others from another thread.
+// Returns one piece after the other, the first ones at once and the others from another thread.
 class ListSource final : public BodySource {
  public:
   explicit ListSource(std::vector<std::string> pieces, bool complete = true)
@@ -386,7 +401,7 @@ TEST(HttpServer, a_client_that_takes_nothing_stops_its_source_and_loses_it) {
   Client client(server.port());
   client.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
   gone.wait();
-  // The buffers of the two sockets have room for some.
+  // The buffers of the two sockets have room for some pieces.
   EXPECT_GE(pulls, 1);
   EXPECT_LT(pulls, 64);
 }
@@ -417,7 +432,8 @@ TEST(HttpServer, connections_come_and_go_on_all_threads) {
   for (int user = 0; user < 4; ++user) {
     users.emplace_back([&] {
       for (int i = 0; i < 50; ++i) {
-        // A connection that waits may lose its place to another one, but none gets half an answer.
+        // A waiting connection may lose its place to another one, but no connection gets half an
+        // answer.
         Client client(server.port());
         client.send("GET /hello/you HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         const std::string answer = client.read_all();
@@ -433,7 +449,7 @@ TEST(HttpServer, connections_come_and_go_on_all_threads) {
 TEST(HttpServer, a_port_in_use_is_an_error_with_its_code) {
   HttpServer first({}, example());
   first.start();
-  HttpServer second({.port = first.port()}, example());
+  HttpServer second({.address = {.port = first.port()}}, example());
   try {
     second.start();
     FAIL();

@@ -14,7 +14,7 @@ namespace {
 
 using service::JobStreams;
 
-// The one node of this server, as Topology has it.
+// The only node of this server, as in the Topology response.
 constexpr int kNode = 0;
 
 std::string quoted_list(const std::vector<std::string>& texts) {
@@ -30,7 +30,7 @@ std::string metadata_of(const record::JobBatchRecord& request) {
                      quoted_list(request.variables), quoted_list(request.tenant_ids));
 }
 
-// What streams must share to be one stream to a broker.
+// Streams with the same identity are one stream to a broker.
 std::string identity_of(const record::JobBatchRecord& request) {
   return record::json_string(request.type) + metadata_of(request);
 }
@@ -41,8 +41,8 @@ std::uint64_t fnv1a(std::string_view text, std::uint64_t hash) {
   return hash;
 }
 
-// A UUID (version 8: of the maker's own design) that follows from the stream's identity, so that
-// the two lists name a stream alike.
+// Returns a UUID (version 8, which is free for own use) derived from the stream's identity, so both
+// lists use the same id for a stream.
 std::string uuid_of(const std::string& identity) {
   constexpr std::uint64_t kFirst = 0xcbf29ce484222325;
   constexpr std::uint64_t kSecond = 0x84222325cbf29ce4;

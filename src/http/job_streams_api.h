@@ -9,21 +9,21 @@
 #include "http/router.h"
 #include "service/job_dispatcher.h"
 
-// The open calls of StreamActivatedJobs, in the form in which Zeebe shows them: tests of clients
-// wait here until their stream is there.
+// Lists the open calls of StreamActivatedJobs in Zeebe's format. Tests of clients wait here until
+// their stream is open.
 //
 //     GET /actuator/jobstreams          {"remote": [...], "client": [...]}
-//     GET /actuator/jobstreams/remote   the streams of a broker: calls that ask for the same are
-//     one GET /actuator/jobstreams/client   the streams of a gateway: each call is one
+//     GET /actuator/jobstreams/remote   streams of a broker; equal calls share one stream
+//     GET /actuator/jobstreams/client   streams of a gateway; each call is one stream
 namespace beeline::http {
 
 inline constexpr std::string_view kJobStreamsPath = "/actuator/jobstreams";
 
-// JSON arrays. `streams` are in the order in which they were opened.
+// These return JSON arrays. `streams` are in the order in which they were opened.
 [[nodiscard]] std::string remote_streams(std::span<const service::JobStreams::Info> streams);
 [[nodiscard]] std::string client_streams(std::span<const service::JobStreams::Info> streams);
 
-// "PT1M30S", "PT0.25S", "PT0S".
+// Returns a duration as "PT1M30S", "PT0.25S" or "PT0S".
 [[nodiscard]] std::string iso_duration(Milliseconds duration);
 
 // Answers one of the requests above; `kind` is "remote", "client" or empty for both.

@@ -16,8 +16,8 @@ namespace beeline::http {
 
 enum class Method { Get, Post, Put, Patch, Delete };
 
-// "GET", "POST", ...; nothing for a method that no route can have. HEAD is answered as GET without
-// its body, which the server sees to.
+// Parses "GET", "POST", ...; returns nothing for a method that no route can have. The server
+// answers HEAD like GET without the body.
 [[nodiscard]] std::optional<Method> parse_method(std::string_view name);
 [[nodiscard]] std::string_view name_of(Method method);
 
@@ -26,21 +26,20 @@ using NameValue = std::pair<std::string, std::string>;
 struct Request {
   Method method = Method::Get;
   std::string path;   // percent-decoded, without the query
-  std::string query;  // what is behind the question mark, as it was sent
+  std::string query;  // the text after the question mark, as it was sent
   std::vector<NameValue> headers;
   std::string body;
-  std::vector<NameValue> parameters;  // what stood for {name} in the route's pattern
+  std::vector<NameValue> parameters;  // the values of {name} in the route's pattern
   service::Principal principal;       // who sent it
 
-  // The value of a parameter that the route's pattern has.
+  // Returns the value of a parameter of the route's pattern.
   [[nodiscard]] const std::string& parameter(std::string_view name) const;
-  // The value of the first header of this name, in whatever case; null when there is none.
+  // Returns the value of the first header of this name, in any case; null if there is none.
   [[nodiscard]] const std::string* header(std::string_view name) const;
 };
 
-// Takes the next piece of a streamed body, from any thread, at once or later. One that is destroyed
-// without having been given anything cuts the connection, so that the client can tell that the body
-// is not complete.
+// Takes the next piece of a streamed body, from any thread, at once or later. If it is destroyed
+// unused, the connection is cut, so the client notices that the body is incomplete.
 class PieceSink {
  public:
   enum class Kind { More, End, Cut };
@@ -57,7 +56,7 @@ class PieceSink {
   PieceSink& operator=(const PieceSink&) = delete;
   ~PieceSink();
 
-  // One of these, at most once. `bytes` is not empty.
+  // Call one of these, at most once. `bytes` must not be empty.
   void send(std::string bytes);
   void end();
 
@@ -67,17 +66,18 @@ class PieceSink {
   Send send_;
 };
 
-// Makes a body piece by piece while it is being sent: for bodies that are too large to be held, and
-// for those that have no end, such as server-sent events.
+// Makes a body piece by piece while it is being sent: for bodies that are too large for memory, and
+// for bodies without an end, such as server-sent events.
 //
-// The connection pulls: it asks for a piece when it has sent the one before, so that a slow client
-// slows its source down and at most one piece of each body is held. A source is destroyed with the
-// end of its body, or when the client goes away. Leaving is noticed when something is sent, so that
-// a source which may be silent for long sends something now and then.
+// The connection pulls: it asks for a piece when it has sent the previous one. So a slow client
+// slows its source down, and at most one piece of each body is in memory. A source is destroyed at
+// the end of its body, or when the client goes away. The server notices that a client went away
+// only when it sends something, so a source that may be silent for long should send something from
+// time to time.
 class BodySource {
  public:
   virtual ~BodySource() = default;
-  // Called on a thread of the server, never twice at the same time: must not block.
+  // Called on a thread of the server, never concurrently. It must not block.
   virtual void pull(PieceSink sink) = 0;
 };
 
@@ -86,21 +86,21 @@ struct Response {
   std::string content_type = "application/json";
   std::string body;
   std::vector<NameValue> headers;
-  // If set, the body comes from here, in chunks, and `body` is not looked at.
+  // If set, the body comes from here, in chunks, and `body` is ignored.
   std::shared_ptr<BodySource> source = nullptr;
 };
 
-// A problem (RFC 9457) as JSON; `detail` is a sentence for whoever sent the request. The sentence
-// is in the member `error` as well, where clients of the REST endpoints look for it. `more` are
-// further members, with their texts.
+// Makes a problem (RFC 9457) as JSON; `detail` is a sentence for the client. The member `error`
+// contains the sentence as well, because clients of the REST endpoints look for it there. `more`
+// are further members with their texts.
 [[nodiscard]] Response problem(
     int status, std::string_view detail,
     std::initializer_list<std::pair<std::string_view, std::string_view>> more = {});
 
-// Whether two texts are the same but for the case of ASCII letters.
+// True if two texts are equal except for the case of ASCII letters.
 [[nodiscard]] bool equals_ignoring_case(std::string_view a, std::string_view b);
 
-// What a status is called: "Not Found".
+// Returns the name of a status: "Not Found".
 [[nodiscard]] std::string_view reason_of(int status);
 
 }  // namespace beeline::http

@@ -19,7 +19,7 @@ std::string_view name_of(MetricType type) {
   return "untyped";
 }
 
-// The format knows three escapes in a label's value.
+// The format has three escapes in a label's value.
 void append_label_value(std::string_view value, std::string& out) {
   out += '"';
   for (const char c : value) {

@@ -35,7 +35,7 @@ Response method_not_allowed(std::string_view method, const Request& request,
 
 Responder::~Responder() {
   if (send_) {
-    send_(problem(503, "There is no answer to this request; it may or may not have been done."));
+    send_(problem(503, "The request was not answered; it may or may not have been carried out."));
   }
 }
 
@@ -82,7 +82,7 @@ void Router::dispatch(std::string_view method, Request request, Responder respon
   for (std::size_t i = 0; i < best->segments.size(); ++i) {
     const auto& [kind, name] = best->segments[i];
     if (kind == SegmentKind::Parameter) request.parameters.emplace_back(name, path[i]);
-    // The rest begins where its first segment does and goes to the end of the path.
+    // The rest extends from its first segment to the end of the path.
     if (kind == SegmentKind::Rest) {
       request.parameters.emplace_back(
           name, std::string_view(path[i].data(), path.back().data() + path.back().size()));
@@ -114,7 +114,7 @@ bool Router::fits(const Route& route, const std::vector<std::string_view>& path)
         if (path[i].empty()) return false;
         break;
       case SegmentKind::Rest:
-        // Whoever makes a file name of the rest must not leave its folder.
+        // A handler that uses the rest as a file name must not leave its folder.
         if (path[i] == "." || path[i] == "..") return false;
         break;
     }
@@ -126,7 +126,7 @@ bool Router::is_closer(const Route& a, const Route& b) {
   for (std::size_t i = 0; i < std::min(a.segments.size(), b.segments.size()); ++i) {
     if (a.segments[i].kind != b.segments[i].kind) return a.segments[i].kind < b.segments[i].kind;
   }
-  // Both are alike as far as the shorter one goes, which ends with a rest.
+  // Both are equal as far as the shorter one goes, which ends with a rest.
   return a.segments.size() > b.segments.size();
 }
 

@@ -11,8 +11,9 @@
 
 namespace beeline::http {
 
-// Takes the answer to one request, from any thread, at once or later. One that is destroyed without
-// having answered answers 503: the command it waited for will not be answered any more.
+// Takes the answer to one request, from any thread, at once or later. A responder that is destroyed
+// without an answer answers 503, because then the command that it waited for will never be
+// answered.
 class Responder {
  public:
   using Send = absl::AnyInvocable<void(Response)>;
@@ -23,39 +24,39 @@ class Responder {
   Responder& operator=(const Responder&) = delete;
   ~Responder();
 
-  // At most once.
+  // Call it at most once.
   void answer(Response response);
 
  private:
   Send send_;
 };
 
-// Called on a thread of the server: must not block. May throw: that is logged, and the responder
-// answers as it is destroyed.
+// Called on a thread of the server, so it must not block. If it throws, the exception is logged,
+// and the responder answers when it is destroyed.
 using Handler = absl::AnyInvocable<void(const Request&, Responder) const>;
 
-// Finds who answers a request by its method and path.
+// Finds the handler of a request by method and path.
 //
 //     router.add(Method::Get, "/jobs/{key}", [](const Request& request, Responder responder) {
 //       responder.answer({.body = request.parameter("key")});
 //     });
 //
-// A pattern is a path whose segments are text or a {name} that stands for any one segment. The last
-// segment may be a *name that stands for the rest of the path, slashes and all: "/ui/*file" fits
-// "/ui/", where `file` is empty, and "/ui/js/app.js", but not "/ui". A rest never has a segment "."
-// or "..": such a path fits no *name.
+// A pattern is a path whose segments are text or a {name} that matches any one segment. The last
+// segment may be a *name that matches the rest of the path with its slashes: "/ui/*file" matches
+// "/ui/", with an empty `file`, and "/ui/js/app.js", but not "/ui". A *name does not match a rest
+// with a segment "." or "..".
 //
-// Where two patterns fit, the first segment in which they differ decides: text is taken before a
-// {name}, and a {name} before a *name.
+// If two patterns match, the first segment in which they differ decides: text is preferred to a
+// {name}, and a {name} to a *name.
 //
 // Threading: dispatch may be called from any thread once all routes have been added.
 class Router {
  public:
-  // The pattern must not be there yet for this method.
+  // The pattern must not exist yet for this method.
   void add(Method method, std::string_view pattern, Handler handler);
 
-  // Calls the handler of the request, or answers 404 or 405 itself. `method` is what the client
-  // wrote; `request` has the rest of what it sent.
+  // Calls the handler of the request, or answers 404 or 405 itself. `method` is the method as the
+  // client wrote it; `request` contains the rest of the request.
   void dispatch(std::string_view method, Request request, Responder responder) const;
 
  private:

@@ -42,7 +42,7 @@ Response refused(SubmitResult result) {
              : problem(503, "The partition cannot be read now; try again later.");
 }
 
-// A request for a list, on its way through the partitions.
+// A request for a list, which visits the partitions one after the other.
 struct List {
   stream::ListQuery query;
   std::int32_t partition = 1;
@@ -62,7 +62,7 @@ void read_page(std::unique_ptr<List> list, stream::Partitions& partitions) {
   auto page = std::make_shared<stream::ListPage>();
   auto& port = partitions.partition(PartitionId{list->partition});
   auto step = stream::list_state(list->query, page);
-  // Kept here as well, to answer when the read is refused.
+  // The list is kept here as well, to answer if the read is refused.
   auto shared = std::make_shared<std::unique_ptr<List>>(std::move(list));
   const SubmitResult result =
       port.read(std::move(step), [shared, page, &partitions](Position position) {
@@ -83,7 +83,7 @@ void read_page(std::unique_ptr<List> list, stream::Partitions& partitions) {
   if (result != SubmitResult::Accepted) (*shared)->responder.answer(refused(result));
 }
 
-// Where a page begins: PARTITION-PLACE.
+// The place where a page begins: PARTITION-PLACE.
 struct Cursor {
   std::int32_t partition = 1;
   std::uint64_t from = 0;

@@ -6,7 +6,7 @@
 #include "http/router.h"
 #include "stream/port.h"
 
-// The endpoints under /api/state: what runs and waits, of a running server.
+// The endpoints under /api/state list the running and waiting entities of a server.
 //
 //     GET /api/state/jobs?type=ship&state=FAILED&limit=50
 //     {"partition": 1, "position": 5120, "items": [...], "cursor": "1-4c00000000000000"}
@@ -14,9 +14,9 @@
 //     GET /api/state/keys/2251799813685251
 //     {"partition": 1, "position": 5120, "found": {"kind": "job", ...}}
 //
-// A page is of one partition and of one position of its log, which is committed. It may have fewer
-// items than the limit; the cursor, as the parameter `cursor` of the next request, goes on behind
-// it, and is null after the last page. Every member of an item can be filtered by.
+// A page shows one partition at one committed position of its log. It may have fewer items than the
+// limit. The cursor, passed as the parameter `cursor` of the next request, continues after the
+// page; it is null after the last page. A request can filter by every member of an item.
 namespace beeline::http {
 
 inline constexpr std::string_view kStateListPath = "/api/state/{kind}";

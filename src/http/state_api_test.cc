@@ -12,7 +12,7 @@
 namespace beeline::http {
 namespace {
 
-// Partitions with a state that nothing processes; reads run at once.
+// Partitions with a state that no engine processes; reads run at once.
 class StatePartitions final : public stream::Partitions {
  public:
   explicit StatePartitions(std::int32_t count) {
@@ -45,7 +45,11 @@ class StatePartitions final : public stream::Partitions {
     Port(PartitionId id_in, std::int32_t count) : number(id_in), state(id_in, count) {}
     [[nodiscard]] PartitionId id() const override { return number; }
     [[nodiscard]] stream::Condition condition() const override { return {}; }
-    [[nodiscard]] stream::SubmitResult submit(stream::Command, stream::ResponseHandler) override {
+    [[nodiscard]] stream::SubmitResult submit_internal(stream::Command) override {
+      return stream::SubmitResult::Stopped;
+    }
+    [[nodiscard]] stream::SubmitResult submit(const record::Principal&, stream::Command,
+                                              stream::ResponseHandler) override {
       return stream::SubmitResult::Stopped;
     }
     [[nodiscard]] stream::SubmitResult read(stream::ReadStep step,
@@ -94,7 +98,7 @@ TEST(StateApi, a_list_goes_through_the_partitions_page_by_page) {
       R"({"partition":1,"position":7,"items":[{"key":"2251799813685249","type":"a","state":"ACTIVATABLE",)"))
       << first.body;
   EXPECT_TRUE(first.body.ends_with("\"cursor\":\"2-0000000000000000\"}\n")) << first.body;
-  // Partition 2 has none, so the page is of partition 3, which is the last.
+  // Partition 2 has no jobs, so the page shows partition 3, which is the last.
   const Response second = list(partitions, "jobs", "cursor=2-0000000000000000");
   EXPECT_TRUE(second.body.starts_with(R"({"partition":3,)")) << second.body;
   EXPECT_TRUE(second.body.ends_with("],\"cursor\":null}\n")) << second.body;

@@ -38,7 +38,7 @@ Result<Target, std::string> parse_target(std::string_view text) {
   const std::size_t question_mark = text.find('?');
   auto path = percent_decode(text.substr(0, question_mark));
   if (!path) {
-    return failure(std::string("Expected two hexadecimal digits behind every '%' in the path."));
+    return failure(std::string("Expected two hexadecimal digits after every '%' in the path."));
   }
   Target result{.path = *std::move(path), .query = {}};
   if (question_mark != std::string_view::npos) result.query = text.substr(question_mark + 1);
@@ -59,7 +59,7 @@ Result<std::vector<NameValue>, std::string> parse_query(std::string_view query) 
         percent_decode(equals == std::string::npos ? std::string_view{}
                                                    : std::string_view(pair).substr(equals + 1));
     if (!name || !value) {
-      return failure(std::string("Expected two hexadecimal digits behind every '%' in the query."));
+      return failure(std::string("Expected two hexadecimal digits after every '%' in the query."));
     }
     parameters.emplace_back(*std::move(name), *std::move(value));
   }

@@ -15,14 +15,14 @@ struct Target {
   bool operator==(const Target&) const = default;
 };
 
-// Splits what stands behind the method in the request line. The error is a sentence.
+// Splits the text after the method in the request line. The error is a sentence.
 [[nodiscard]] Result<Target, std::string> parse_target(std::string_view text);
 
-// The parameters of a query, `a=1&b=2`, decoded, in their order; '+' is a space. The error is a
-// sentence.
+// Returns the parameters of a query, `a=1&b=2`, decoded and in order; '+' is a space. The error is
+// a sentence.
 [[nodiscard]] Result<std::vector<NameValue>, std::string> parse_query(std::string_view query);
 
-// Text as it can stand in a path segment or a query.
+// Encodes a text for a path segment or a query.
 [[nodiscard]] std::string percent_encode(std::string_view text);
 
 }  // namespace beeline::http

@@ -12,6 +12,7 @@
 #include "http/error_status.h"
 #include "record/codec.h"
 #include "record/json.h"
+#include "record/values/messages.h"
 #include "service/text.h"
 
 namespace beeline::http {
@@ -28,7 +29,7 @@ std::string_view media_type(const Request& request) {
   return type;
 }
 
-// What a request may say. Names are matched without regard to case.
+// The members that a request may have. Names are matched without regard to case.
 struct Members {
   const DocumentEntry* message_name = nullptr;
   const DocumentEntry* correlation_key = nullptr;
@@ -45,7 +46,7 @@ Result<Members, Response> sort_members(const record::Document& body) {
       std::pair{std::string_view{"workflowInstanceId"}, &members.workflow_instance_id},
   };
   for (const DocumentEntry& entry : body.entries) {
-    // A sender who says so believes that the message waits for somebody; it does not.
+    // A sender of these members believes that the message is buffered, but it is not.
     for (const std::string_view buffering : {"timeToLive", "messageId"}) {
       if (!equals_ignoring_case(entry.name, buffering)) continue;
       return failure(problem(
@@ -70,7 +71,7 @@ Result<Members, Response> sort_members(const record::Document& body) {
   return members;
 }
 
-// The text of a member; empty where it is absent or null.
+// Returns the text of a member; empty if it is absent or null.
 Result<std::string, Response> text_of(const DocumentEntry* member, std::string_view name) {
   if (member == nullptr || member->value == "null") return std::string{};
   auto text = record::parse_json_string(member->value);
@@ -105,7 +106,7 @@ Response answer_of(const record::RecordView& record) {
   const record::Metadata& metadata = record.metadata;
   const auto value = record::try_decode<record::MessageCorrelationRecord>(record.value);
   if (metadata.value_type != record::ValueType::MessageCorrelation || !value) {
-    return problem(500, "The answer to the command is not of the form expected");
+    return problem(500, "The answer to the command has an unexpected form");
   }
   return {
       .body = fmt::format(R"({{"delivered":true,"workflowInstanceIds":["{}"],"messageKey":"{}"}})"
@@ -152,7 +153,7 @@ void correlate_message(const Request& request, Responder responder, service::Ser
 
 void add_workflow_endpoints(Router& router, const Api& api) {
   router.add(Method::Post, kMessagePath,
-             while_running(api, "The server takes no commands now.",
+             while_running(api, "The server accepts no commands now.",
                            [&service = api.service](const Request& request, Responder responder) {
                              correlate_message(request, std::move(responder), service,
                                                std::min(service.options().request_timeout,

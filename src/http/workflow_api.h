@@ -10,7 +10,7 @@
 #include "http/router.h"
 #include "service/service.h"
 
-// The REST endpoints under /api/workflow: messages for those who know a business key and nothing of
+// The REST endpoints under /api/workflow: messages from clients that know a business key and no
 // process instances.
 //
 //     POST /api/workflow/message
@@ -18,7 +18,7 @@
 namespace beeline::http {
 
 inline constexpr std::string_view kMessagePath = "/api/workflow/message";
-// How long a sender is kept waiting to hear who took its message.
+// How long a sender waits for the answer who received its message.
 inline constexpr Milliseconds kMessageAnswerTimeout{10'000};
 
 // The body of a request for kMessagePath.
@@ -28,7 +28,7 @@ struct MessageBody {
   Key process_instance;
   std::string variables;
 
-  // Borrows from this.
+  // The request borrows from this object.
   [[nodiscard]] service::CorrelateMessage request() const {
     return {.name = name,
             .correlation_key = correlation_key,
@@ -37,11 +37,11 @@ struct MessageBody {
   }
 };
 
-// Reads a body, or gives the answer that says why it cannot be read.
+// Reads a body, or returns the answer that explains why it cannot be read.
 [[nodiscard]] Result<MessageBody, Response> read_message_body(const Request& request);
 
-// Correlates a message, which is never buffered, and answers once that is committed: 200 with the
-// instance that took it, 404 when nobody waits for it.
+// Correlates a message, which is never buffered, and answers after the commit: 200 with the
+// instance that received it, or 404 if nobody waits for it.
 void correlate_message(const Request& request, Responder responder, service::Service& service,
                        Milliseconds timeout);
 

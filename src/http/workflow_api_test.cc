@@ -32,7 +32,7 @@ std::string body_with(std::string_view member) {
   return fmt::format(R"({{"messageName":"paid",{}}})", member);
 }
 
-// A body through the mapping of this folder and the checks of the service.
+// Reads a body with the mapping of this folder and the checks of the service.
 Result<MessageCorrelationRecord, Response> read_message(const Request& request) {
   const auto body = read_message_body(request);
   if (!body) return failure(body.error());

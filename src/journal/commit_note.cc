@@ -5,8 +5,10 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/check.h"
 #include "journal/corruption_error.h"
 #include "journal/crc32c.h"
+#include "journal/frame_format.h"
 
 namespace beeline::journal {
 namespace {
@@ -14,14 +16,14 @@ namespace {
 constexpr std::string_view kNoteName = "commit-note";
 constexpr std::string_view kDraftName = "commit-note.new";
 
-// Apart by the largest sector that disks have, so that writing one half cannot tear the other.
+// The distance is the largest sector size of disks, so writing one half cannot tear the other.
 constexpr std::uint64_t kHalfBytes = 4096;
 constexpr std::uint64_t kFileBytes = 2 * kHalfBytes;
 
 // docs/journal_format.md describes these bytes.
 struct Half {
   std::array<char, 8> magic;
-  std::uint32_t checksum;  // of all that follows
+  std::uint32_t checksum;  // of all following bytes
   std::uint32_t sequence;
   std::uint64_t number;
   std::int64_t committed;
@@ -29,6 +31,7 @@ struct Half {
 };
 static_assert(sizeof(Half) == 40 && std::endian::native == std::endian::little,
               "a half is written as it is in memory");
+static_assert(sizeof(Half) <= kHalfBytes);
 constexpr std::array<char, 8> kNoteMagic = {'B', 'E', 'E', 'L', 'I', 'N', 'E', 'C'};
 constexpr std::size_t kCheckedFrom = 12;
 
@@ -66,15 +69,19 @@ CommitNote::CommitNote(Disk& disk, std::string directory)
     found_ = Content{Position{half.committed}, half.sequence, half.end};
   }
   if (damaged < 2) return;
-  throw CorruptionError(path_, 0,
-                        "both halves of the note of what was committed are damaged; restore the "
-                        "file from a copy, or remove it to start without it: the end of the log is "
-                        "then believed as it is found");
+  throw CorruptionError(
+      path_, 0,
+      "both halves of the commit note are damaged; restore the file from a copy, or remove it to "
+      "start without it: beeline then cannot notice a lost end of the log");
 }
 
 void CommitNote::write(const Content& content) {
-  const std::lock_guard lock(mutex_);
+  BEELINE_CHECK(content.sequence > 0, "the note of position {} names no segment",
+                content.committed.value());
+  BEELINE_CHECK(content.end >= kSegmentHeaderBytes, "end={}", content.end);
+  const MutexLock lock{mutex_};
   if (file_ == nullptr) create();
+  BEELINE_CHECK(file_ != nullptr, "{} is not open", path_);
   Half half{.magic = kNoteMagic,
             .checksum = 0,
             .sequence = content.sequence,
@@ -89,7 +96,8 @@ void CommitNote::write(const Content& content) {
   number_ = half.number;
 }
 
-// Under another name first, so that a file with the right name always has both halves.
+// The file is created under another name first, so a file with the right name always has both
+// halves.
 void CommitNote::create() {
   const std::string draft = directory_ + "/" + std::string(kDraftName);
   if (disk_.exists(draft)) disk_.remove(draft);

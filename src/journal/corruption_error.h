@@ -6,8 +6,8 @@
 
 namespace beeline::journal {
 
-// The log is not what was written. Nothing is skipped and nothing is repaired: the message names
-// the segment and the offset, so that somebody can look, and restore a copy.
+// The log differs from what was written. Nothing is skipped and nothing is repaired: the message
+// names the segment and the offset, so a person can look at it and restore a copy.
 class CorruptionError : public std::runtime_error {
  public:
   CorruptionError(const std::string& segment, std::uint64_t offset, const std::string& what);

@@ -14,8 +14,8 @@ constexpr std::uint32_t kPolynomialReversed = 0x82F63B78;
 
 using Tables = std::array<std::array<std::uint32_t, 256>, 8>;
 
-// tables[0] advances the CRC by one byte; tables[k] by one byte followed by k zero bytes, so that
-// eight lookups that do not wait for one another advance it by eight.
+// tables[0] advances the CRC by one byte; tables[k] by one byte followed by k zero bytes, so eight
+// independent lookups advance it by eight bytes.
 constexpr Tables make_tables() {
   Tables tables{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {

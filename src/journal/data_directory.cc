@@ -13,7 +13,7 @@ constexpr std::string_view kDraftEnding = ".new";
 constexpr std::size_t kDecisionBytesMax = 4096;
 constexpr std::string_view kLockName = "beeline.lock";
 constexpr std::string_view kFormat = "beeline data, format 1\n";
-// A file system's own, in the root of a fresh one.
+// A directory of the file system itself, in the root of a fresh one.
 constexpr std::string_view kLostAndFound = "lost+found";
 
 bool is_ours_before_format(const std::string& name) {
@@ -25,19 +25,18 @@ bool is_ours_before_format(const std::string& name) {
 DataDirectory::DataDirectory(Disk& disk, std::string path) : disk_(disk), path_(std::move(path)) {
   disk.create_directory(path_);
   const bool is_known = disk.exists(path_of(kFormatName));
-  // Looked at before the lock file is made: a directory that is not ours is left as it is.
+  // This is checked before the lock file is made: a directory that is not ours is left unchanged.
   if (!is_known && !std::ranges::all_of(disk.list(path_), is_ours_before_format)) {
-    throw DataDirectoryError(
-        fmt::format("{} holds files that are not beeline's; choose an empty or new directory with "
-                    "--data",
-                    path_));
+    throw DataDirectoryError(fmt::format(
+        "{} contains files that are not beeline's; choose an empty or new directory with --data",
+        path_));
   }
   lock_ = disk.lock(path_of(kLockName));
   if (lock_ == nullptr) {
     throw DataDirectoryError(
         fmt::format("{} is in use by another process; stop it or choose another --data", path_));
   }
-  // Asked again, since another process may have made it before it let go of the lock.
+  // This is checked again, since another process may have made it before it released the lock.
   if (disk.exists(path_of(kFormatName))) {
     check_format();
   } else {
@@ -86,7 +85,7 @@ void DataDirectory::write(std::string_view name, std::string_view bytes) const {
 }
 
 void DataDirectory::write_whole(std::string_view name, std::string_view bytes) const {
-  // Made under another name, so that a file with the right name is always whole.
+  // The file is written under another name first, so a file with the right name is always complete.
   const std::string draft = path_of(fmt::format("{}{}", name, kDraftEnding));
   if (disk_.exists(draft)) disk_.remove(draft);
   const auto file = disk_.open(draft, OpenMode::Create);

@@ -49,7 +49,7 @@ TEST(DataDirectory, leaves_a_foreign_directory_alone) {
   (void)disk.open("data/holiday.jpg", OpenMode::Create);
   EXPECT_EQ(
       error_of(disk, "data"),
-      "data holds files that are not beeline's; choose an empty or new directory with --data");
+      "data contains files that are not beeline's; choose an empty or new directory with --data");
   EXPECT_EQ(disk.list("data"), std::vector<std::string>{"holiday.jpg"});
 }
 

@@ -9,12 +9,12 @@
 
 namespace beeline::journal {
 
-// The seam between the journal and the operating system. Everything the journal asks of a disk goes
-// through here, so that a test can put a disk beneath it that forgets, tears and fails.
+// The interface between the journal and the operating system. Every disk operation of the journal
+// goes through it, so a test can use a disk that forgets, tears and fails.
 //
-// Every failure is thrown as IoError, whose code is the errno of the call; `ENOSPC` is the only one
-// anybody looks at. After a failed write the bytes of its range are undefined; after a failed sync
-// nothing that was written since the last good one can be believed.
+// Every failure is thrown as IoError, whose code is the errno of the call; callers only look for
+// `ENOSPC`. After a failed write the bytes of its range are undefined; after a failed sync nothing
+// that was written since the last successful one can be relied on.
 //
 // Threading: one File may be read by many threads while one thread writes other bytes of it. The
 // functions of Disk may be called from any thread.
@@ -22,29 +22,30 @@ class File {
  public:
   virtual ~File() = default;
 
-  // Fills `into` from `offset` and returns how many bytes there were: less than asked only at the
-  // end of the file.
+  // Fills `into` from `offset` and returns how many bytes there were: fewer than requested only at
+  // the end of the file.
   [[nodiscard]] virtual std::size_t read_at(std::uint64_t offset, std::span<char> into) const = 0;
   // Writes all of `bytes`, or throws.
   virtual void write_at(std::uint64_t offset, std::string_view bytes) = 0;
-  // Returns once everything written before the call, and the size of the file, survive a power cut.
+  // Returns when everything that was written before the call, and the size of the file, survives a
+  // power failure.
   virtual void sync() = 0;
-  // Makes the file at least `size` long and sets the blocks aside, so that writing them later
-  // cannot fail for want of room. What was not there before reads as zeros.
+  // Makes the file at least `size` long and allocates its blocks, so a later write cannot fail for
+  // lack of room. New bytes read as zeros.
   virtual void allocate(std::uint64_t size) = 0;
   virtual void truncate(std::uint64_t size) = 0;
   [[nodiscard]] virtual std::uint64_t size() const = 0;
 };
 
-// Held for as long as it lives; a process that dies lets go of it.
+// The lock is held during its lifetime; it is released when its process dies.
 class DirectoryLock {
  public:
   virtual ~DirectoryLock() = default;
 };
 
 enum class OpenMode {
-  Existing,  // the file must be there
-  Create,    // the file must not be there
+  Existing,  // the file must exist
+  Create,    // the file must not exist
 };
 
 class Disk {
@@ -52,17 +53,18 @@ class Disk {
   virtual ~Disk() = default;
 
   [[nodiscard]] virtual std::unique_ptr<File> open(const std::string& path, OpenMode mode) = 0;
-  // Replaces `to` if it is there. Like every change of a directory it survives a power cut only
+  // Replaces `to` if it exists. Like every change of a directory, it survives a power failure only
   // after sync_directory.
   virtual void rename(const std::string& from, const std::string& to) = 0;
   virtual void remove(const std::string& path) = 0;
-  // The names in a directory, sorted, without "." and "..".
+  // Returns the names in a directory, sorted, without "." and "..".
   [[nodiscard]] virtual std::vector<std::string> list(const std::string& directory) = 0;
   [[nodiscard]] virtual bool exists(const std::string& path) = 0;
-  // Creates the directory and its parents, durably; nothing happens where it is there already.
+  // Creates the directory and its parents, durably; does nothing if it exists.
   virtual void create_directory(const std::string& path) = 0;
   virtual void sync_directory(const std::string& path) = 0;
-  // Locks the file `path`, which is created if need be. Null when somebody else holds the lock.
+  // Locks the file `path`, which is created if necessary. Returns null if another process holds the
+  // lock.
   [[nodiscard]] virtual std::unique_ptr<DirectoryLock> lock(const std::string& path) = 0;
 };
 

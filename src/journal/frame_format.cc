@@ -3,7 +3,9 @@
 #include <bit>
 #include <cstring>
 
+#include "base/check.h"
 #include "journal/crc32c.h"
+#include "journal/log_storage.h"
 
 namespace beeline::journal {
 namespace {
@@ -56,6 +58,10 @@ std::uint32_t frame_checksum(std::string_view header, std::string_view payload) 
 }  // namespace
 
 std::string encode_segment_header(const SegmentHeader& header) {
+  BEELINE_CHECK(header.sequence > 0, "a segment has no number");
+  BEELINE_CHECK(header.first > header.gap_after, "first={} gap_after={}", header.first.value(),
+                header.gap_after.value());
+  BEELINE_CHECK(header.size > kSegmentHeaderBytes, "size={}", header.size);
   std::string bytes(kSegmentHeaderBytes, '\0');
   kMagic.copy(bytes.data(), kMagic.size());
   const bool has_gap = header.gap_after > Position{0};
@@ -88,6 +94,9 @@ std::optional<SegmentHeader> decode_segment_header(std::string_view bytes) {
 }
 
 std::uint32_t append_frame(FrameHeader header, std::string_view payload, std::string& out) {
+  BEELINE_CHECK(payload.size() <= kFrameBytesMax, "a frame has {} bytes", payload.size());
+  BEELINE_CHECK(header.count > 0, "a frame at position {} has no positions", header.first.value());
+  BEELINE_CHECK(header.group_start >= kSegmentHeaderBytes, "group_start={}", header.group_start);
   header.length = static_cast<std::uint32_t>(payload.size());
   char bytes[kFrameHeaderBytes];
   store(bytes, kFrameLengthAt, header.length);
@@ -105,6 +114,7 @@ std::uint32_t append_frame(FrameHeader header, std::string_view payload, std::st
 }
 
 FrameHeader decode_frame_header(std::string_view bytes) {
+  BEELINE_CHECK(bytes.size() >= kFrameHeaderBytes, "a header has {} bytes", bytes.size());
   return FrameHeader{.length = load<std::uint32_t>(bytes, kFrameLengthAt),
                      .checksum = load<std::uint32_t>(bytes, kFrameChecksumAt),
                      .previous_checksum = load<std::uint32_t>(bytes, kFramePreviousAt),
@@ -115,6 +125,8 @@ FrameHeader decode_frame_header(std::string_view bytes) {
 }
 
 bool is_intact(std::string_view header_bytes, std::string_view payload) {
+  BEELINE_CHECK(header_bytes.size() == kFrameHeaderBytes, "a header has {} bytes",
+                header_bytes.size());
   return load<std::uint32_t>(header_bytes, kFrameChecksumAt) ==
          frame_checksum(header_bytes, payload);
 }

@@ -15,7 +15,7 @@ std::string hex(std::string_view bytes) {
   return text;
 }
 
-// The worked example of docs/journal_format.md. If this fails, old logs cannot be read any more.
+// The worked example of docs/journal_format.md. If this fails, old logs can no longer be read.
 TEST(FrameFormat, is_what_the_documentation_shows) {
   const SegmentHeader header{
       .sequence = 1, .previous_checksum = 0, .first = Position{1}, .size = 1024};
@@ -46,7 +46,7 @@ TEST(FrameFormat, is_what_the_documentation_shows) {
 
 TEST(FrameFormat, headers_come_back_as_they_were) {
   const SegmentHeader segment{
-      .sequence = 7, .previous_checksum = 8, .first = Position{9}, .size = 10};
+      .sequence = 7, .previous_checksum = 8, .first = Position{9}, .size = 1000};
   EXPECT_EQ(decode_segment_header(encode_segment_header(segment)), segment);
 
   FrameHeader frame{
@@ -63,7 +63,7 @@ TEST(FrameFormat, headers_come_back_as_they_were) {
 
 TEST(FrameFormat, a_segment_header_with_any_byte_changed_is_none) {
   const std::string bytes =
-      encode_segment_header({.sequence = 7, .first = Position{9}, .size = 10});
+      encode_segment_header({.sequence = 7, .first = Position{9}, .size = 1000});
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     std::string damaged = bytes;
     damaged[at] = static_cast<char>(damaged[at] ^ 0x80);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "base/check.h"
+
 namespace beeline::journal {
 namespace {
 
@@ -26,8 +28,8 @@ std::vector<NotedGap> read_gaps(const DataDirectory& directory) {
     std::string when;
     if (!(words >> partition >> first >> last >> when)) {
       throw DataDirectoryError(
-          fmt::format("{} has a line that is no gap of a log: '{}'; restore the file or remove the "
-                      "line",
+          fmt::format("{} has a line that does not describe a gap of a log: '{}'; restore the file "
+                      "or remove the line",
                       directory.path_of("beeline.gaps"), line));
     }
     gaps.push_back({PartitionId{partition}, Position{first}, Position{last}, std::move(when)});
@@ -36,6 +38,7 @@ std::vector<NotedGap> read_gaps(const DataDirectory& directory) {
 }
 
 void note_gap(const DataDirectory& directory, const NotedGap& gap) {
+  BEELINE_CHECK(gap.first <= gap.last, "first={} last={}", gap.first.value(), gap.last.value());
   const auto is_same = [&](const NotedGap& known) {
     return known.partition == gap.partition && known.first == gap.first && known.last == gap.last;
   };

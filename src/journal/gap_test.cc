@@ -11,7 +11,7 @@ namespace {
 using testing::FaultyDisk;
 using Gaps = std::vector<Journal::Gap>;
 
-// Where the frames begin that are read from `from` on.
+// Returns the first positions of the frames from `from` on.
 std::vector<std::int64_t> frames_from(Journal& log, Position from) {
   std::vector<std::int64_t> firsts;
   const auto reader = log.read_from(from);
@@ -77,7 +77,7 @@ TEST(JournalGap, can_be_before_the_first_frame_of_all) {
   EXPECT_EQ(frames_from(*log, Position{31}), (std::vector<std::int64_t>{31}));
 }
 
-// Whichever call to the disk fails, the log can be opened, with the gap or without it.
+// Whichever call to the disk fails, the log can be opened, with or without the gap.
 TEST(JournalGap, is_there_or_not_there_whatever_fails) {
   bool has_failed = true;
   for (std::uint64_t call = 1; has_failed; ++call) {

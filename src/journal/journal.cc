@@ -17,7 +17,7 @@ namespace {
 
 // How long the commit thread waits on a full disk before it tries again.
 constexpr auto kFullRetry = std::chrono::milliseconds(100);
-// How often it is noted how far the log is committed, while it grows.
+// How often the committed position is noted while the log grows.
 constexpr auto kNoteInterval = std::chrono::seconds(1);
 // Buffers that grew beyond this are not kept.
 constexpr std::size_t kBufferBytesMax = std::size_t{4} << 20;
@@ -49,7 +49,7 @@ Journal::Journal(Disk& disk, std::string directory, JournalSettings settings)
   committed_.store(recovered.last.value());
   if (note_.found()) noted_ = note_.found()->committed;
   cut_bytes_ = recovered.cut_bytes;
-  // The process before this one may have died before it noted its last segment.
+  // The previous process may have died before it noted its last segment.
   note_committed();
 }
 
@@ -66,15 +66,15 @@ AppendResult Journal::append(Position first, Position last, std::string_view byt
   if (bytes.size() > kFrameBytesMax) return AppendResult::TooLarge;
   if (!make_room(bytes.size())) return AppendResult::Full;
 
-  std::unique_lock lock(mutex_);
-  if (listener_ != nullptr) {
-    committed_some_.wait(
-        lock, [&] { return pending_bytes_ < settings_.pending_bytes_max || is_full_ || failure_; });
+  MutexLock lock{mutex_};
+  while (listener_ != nullptr && pending_bytes_ >= settings_.pending_bytes_max && !is_full_ &&
+         !failure_) {
+    committed_some_.wait(lock);
   }
-  throw_if_failed(lock);
+  throw_if_failed();
   if (is_full_) return AppendResult::Full;
 
-  // Only a segment that has a frame is ever begun: each of them gets its place on disk.
+  // A segment is only begun for a frame, so every segment is written to disk.
   if (!fits_tail(bytes.size())) begin_segment();
   Group& group = open_group();
   const std::size_t size_before = group.bytes.size();
@@ -86,11 +86,16 @@ AppendResult Journal::append(Position first, Position last, std::string_view byt
                   .sequence = tail_->header.sequence},
       bytes, group.bytes);
   const std::size_t size = group.bytes.size() - size_before;
+  BEELINE_CHECK(size == frame_size(bytes.size()), "a frame of {} bytes takes {}", bytes.size(),
+                size);
   group.last = last;
   tail_offset_ += size;
   tail_last_ = last;
   pending_bytes_ += size;
   BEELINE_CHECK(tail_offset_ <= tail_->header.size, "a frame reaches beyond its segment");
+  BEELINE_CHECK(tail_offset_ == group.offset + group.bytes.size(),
+                "the group ends at {}, but the tail at {}", group.offset + group.bytes.size(),
+                tail_offset_);
   lock.unlock();
   commit_wanted_.notify_one();
   return AppendResult::Accepted;
@@ -99,8 +104,8 @@ AppendResult Journal::append(Position first, Position last, std::string_view byt
 bool Journal::has_room(std::size_t bytes) {
   if (bytes > kFrameBytesMax) return false;
   {
-    std::unique_lock lock(mutex_);
-    throw_if_failed(lock);
+    const MutexLock lock{mutex_};
+    throw_if_failed();
     if (is_full_) return false;
   }
   return make_room(bytes);
@@ -110,7 +115,8 @@ bool Journal::fits_tail(std::size_t bytes) const {
   return tail_ != nullptr && tail_offset_ + frame_size(bytes) <= tail_->header.size;
 }
 
-// Makes sure that the frame fits either into the tail or into next_. False if the disk has no room.
+// Ensures that the frame fits either into the tail or into next_. Returns false if the disk has no
+// room.
 bool Journal::make_room(std::size_t bytes) {
   if (fits_tail(bytes)) return true;
   const std::uint64_t size = kSegmentHeaderBytes + frame_size(bytes);
@@ -119,6 +125,7 @@ bool Journal::make_room(std::size_t bytes) {
     Spare spare = pool_.take(size);
     if (next_) pool_.give_back(*std::move(next_));
     next_ = std::move(spare);
+    BEELINE_CHECK(next_->size >= size, "the spare has {} bytes, not {}", next_->size, size);
   } catch (const IoError& error) {
     if (is_out_of_room(error)) return false;
     fail(error);
@@ -129,6 +136,8 @@ bool Journal::make_room(std::size_t bytes) {
 }
 
 void Journal::begin_segment() {
+  BEELINE_CHECK(next_.has_value(), "no room was set aside for a segment");
+  BEELINE_CHECK(next_->file != nullptr, "{} is not open", next_->path);
   auto segment = std::make_unique<Segment>();
   segment->header = SegmentHeader{.sequence = tail_ == nullptr ? 1 : tail_->header.sequence + 1,
                                   .previous_checksum = tail_checksum_,
@@ -143,27 +152,30 @@ void Journal::begin_segment() {
   segments_.push_back(std::move(segment));
 }
 
-// The group that the next frame belongs to: the pending one, unless that is for another segment.
+// Returns the group of the next frame: the pending one, unless that belongs to another segment.
 Journal::Group& Journal::open_group() {
   if (!pending_.empty() && pending_.back().segment == tail_) return pending_.back();
+  BEELINE_CHECK(tail_ != nullptr, "a frame has no segment");
+  BEELINE_CHECK(tail_offset_ % kFrameAlignment == 0, "a group begins at {}", tail_offset_);
   Group& group = pending_.emplace_back();
   group.segment = tail_;
   group.offset = tail_offset_;
   if (!free_buffers_.empty()) {
     group.bytes = std::move(free_buffers_.back());
     free_buffers_.pop_back();
+    BEELINE_CHECK(group.bytes.empty(), "a free buffer has {} bytes", group.bytes.size());
   }
   return group;
 }
 
 void Journal::skip_to(Position last) {
   BEELINE_CHECK(listener_ == nullptr, "the log was started");
-  BEELINE_CHECK(pending_.empty() && committing_.empty(), "frames are not yet committed");
+  BEELINE_CHECK(committed_position() == tail_last_, "frames are not yet committed");
   BEELINE_CHECK(last > tail_last_, "last={} last_position={}", last.value(), tail_last_.value());
   if (!next_) next_ = pool_.take(settings_.segment_bytes);
   const Position before = std::exchange(tail_last_, last);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     begin_segment();
     tail_->header.gap_after = before;
   }
@@ -175,7 +187,7 @@ void Journal::skip_to(Position last) {
 }
 
 std::vector<Journal::Gap> Journal::gaps() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   std::vector<Gap> gaps;
   for (const auto& segment : segments_) {
     const SegmentHeader& header = segment->header;
@@ -189,8 +201,12 @@ std::vector<Journal::Gap> Journal::gaps() const {
 
 void Journal::start(LogListener& listener) {
   BEELINE_CHECK(listener_ == nullptr, "the log was started already");
+  BEELINE_CHECK(!committer_.joinable() && !keeper_.joinable(), "the threads of the log run");
   listener_ = &listener;
-  is_stopping_ = false;
+  {
+    const MutexLock lock{mutex_};
+    is_stopping_ = false;
+  }
   committer_ = std::thread([this] { run_commits(); });
   keeper_ = std::thread([this] { run_keeping(); });
   ask_for_keeping();
@@ -199,7 +215,7 @@ void Journal::start(LogListener& listener) {
 void Journal::stop() {
   if (listener_ == nullptr) return;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     is_stopping_ = true;
   }
   commit_wanted_.notify_one();
@@ -207,11 +223,14 @@ void Journal::stop() {
   committer_.join();
   keeper_.join();
   listener_ = nullptr;
-  if (failure_) return;
+  {
+    const MutexLock lock{mutex_};
+    if (failure_) return;
+  }
   try {
     note_committed();
   } catch (const IoError& error) {
-    // Everything is committed; the next start only knows less about the log's end.
+    // Everything is committed; the next start just knows less about the log's end.
     log::warn("the end of the log could not be noted: {}", error.what());
   }
 }
@@ -219,11 +238,12 @@ void Journal::stop() {
 void Journal::commit_now() {
   BEELINE_CHECK(listener_ == nullptr, "the log was started");
   {
-    std::unique_lock lock(mutex_);
-    throw_if_failed(lock);
+    const MutexLock lock{mutex_};
+    throw_if_failed();
   }
   try {
-    (void)commit_pending();  // while the disk is full the rest stays pending, and has_room says so
+    (void)commit_pending();  // while the disk is full, the rest stays pending and has_room returns
+                             // false
     note_committed();
   } catch (const IoError& error) {
     fail(error);
@@ -232,9 +252,9 @@ void Journal::commit_now() {
 }
 
 void Journal::run_commits() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock{mutex_};
   while (true) {
-    commit_wanted_.wait(lock, [&] { return !pending_.empty() || is_full_ || is_stopping_; });
+    while (pending_.empty() && !is_full_ && !is_stopping_) commit_wanted_.wait(lock);
     if (failure_ || (pending_.empty() && !is_full_)) return;
     lock.unlock();
     bool is_done = false;
@@ -247,14 +267,16 @@ void Journal::run_commits() {
     lock.lock();
     if (is_done) continue;
     if (is_stopping_) return;
-    commit_wanted_.wait_for(lock, kFullRetry, [&] { return is_stopping_; });
+    const auto retry_at = std::chrono::steady_clock::now() + kFullRetry;
+    while (!is_stopping_ && commit_wanted_.wait_until(lock, retry_at)) continue;
   }
 }
 
-// Commits what is pending now. False if the disk has no room, and some of it still is.
+// Commits the frames that are pending now. Returns false if the disk has no room and some are still
+// pending.
 bool Journal::commit_pending() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     std::ranges::move(pending_, std::back_inserter(committing_));
     pending_.clear();
   }
@@ -263,18 +285,22 @@ bool Journal::commit_pending() {
   committing_.erase(committing_.begin(), committing_.begin() + static_cast<std::ptrdiff_t>(done));
   const bool is_done = committing_.empty();
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     is_full_ = !is_done;
   }
   committed_some_.notify_all();
   return is_done;
 }
 
-// False if the disk has no room; then the same can be done again. Anything else is thrown, and for
-// good: what a failed sync left behind cannot be known.
+// Returns false if the disk has no room; then the call can be repeated. Every other failure is
+// thrown and is final: the effect of a failed sync cannot be known.
 bool Journal::commit_group(Group& group) {
+  BEELINE_CHECK(group.segment != nullptr, "a group has no segment");
+  BEELINE_CHECK(!group.bytes.empty(), "a group has no frames");
   Segment& segment = *group.segment;
   const bool is_new = !segment.is_active;
+  BEELINE_CHECK(!is_new || group.offset == kSegmentHeaderBytes,
+                "the group at {} is not the first of its segment", group.offset);
   try {
     if (is_new) segment.file->write_at(0, encode_segment_header(segment.header));
     segment.file->write_at(group.offset, group.bytes);
@@ -289,6 +315,7 @@ bool Journal::commit_group(Group& group) {
 // Gives a spare, whose header and first frames are on disk, its name in the log.
 bool Journal::activate(const Group& group) {
   Segment& segment = *group.segment;
+  BEELINE_CHECK(!segment.is_active, "segment {} has its name already", segment.header.sequence);
   const std::string path = directory_ + "/" + segment_name(segment.header.sequence);
   try {
     disk_.rename(segment.path, path);
@@ -298,11 +325,12 @@ bool Journal::activate(const Group& group) {
   }
   disk_.sync_directory(directory_);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     segment.path = path;
     segment.is_active = true;
   }
-  // Before anybody is told of what is in it, so that a segment that is removed is always missed.
+  // This happens before any of its records is reported as committed, so a removed segment is always
+  // noticed.
   note({.committed = group.last,
         .sequence = segment.header.sequence,
         .end = group.offset + group.bytes.size()});
@@ -311,10 +339,17 @@ bool Journal::activate(const Group& group) {
 
 void Journal::publish(Group& group) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     BEELINE_CHECK(group.segment->committed_end == group.offset,
                   "a group was committed out of turn");
+    BEELINE_CHECK(group.last > committed_position(), "position {} is committed after {}",
+                  group.last.value(), committed_position().value());
+    BEELINE_CHECK(pending_bytes_ >= group.bytes.size(), "{} bytes are pending, and {} of them",
+                  pending_bytes_, group.bytes.size());
     group.segment->committed_end += group.bytes.size();
+    BEELINE_CHECK(group.segment->committed_end <= group.segment->header.size,
+                  "segment {} is committed up to {}", group.segment->header.sequence,
+                  group.segment->committed_end);
     group.segment->committed_last = group.last;
     pending_bytes_ -= group.bytes.size();
     committed_.store(group.last.value(), std::memory_order_release);
@@ -330,7 +365,7 @@ void Journal::publish(Group& group) {
 
 void Journal::release_before(Position position) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     released_ = std::max(released_, position);
   }
   ask_for_keeping();
@@ -338,7 +373,7 @@ void Journal::release_before(Position position) {
 
 void Journal::ask_for_keeping() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     if (failure_) return;
     has_keeping_ = true;
   }
@@ -350,10 +385,10 @@ void Journal::ask_for_keeping() {
 }
 
 void Journal::run_keeping() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock{mutex_};
   auto next_note = std::chrono::steady_clock::now() + kNoteInterval;
   while (true) {
-    keeping_wanted_.wait_until(lock, next_note, [&] { return has_keeping_ || is_stopping_; });
+    while (!has_keeping_ && !is_stopping_ && keeping_wanted_.wait_until(lock, next_note)) continue;
     if (is_stopping_ || failure_) return;
     const bool has_keeping = std::exchange(has_keeping_, false);
     lock.unlock();
@@ -375,7 +410,7 @@ void Journal::keep() {
     recycle_released();
     pool_.prepare();
   } catch (const IoError& error) {
-    // Without a spare the next append that needs one makes it, or says that the disk is full.
+    // Without a spare, the next append that needs one makes it, or reports that the disk is full.
     if (!is_out_of_room(error)) fail(error);
   }
 }
@@ -383,7 +418,7 @@ void Journal::keep() {
 void Journal::note_committed() {
   CommitNote::Content content;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     const auto last = std::ranges::find_if(segments_.rbegin(), segments_.rend(),
                                            [](const auto& segment) { return segment->is_active; });
     if (last == segments_.rend()) return;
@@ -395,14 +430,14 @@ void Journal::note_committed() {
 }
 
 void Journal::note(const CommitNote::Content& content) {
-  const std::lock_guard lock(note_mutex_);
-  // The other thread that notes may have been faster.
+  const MutexLock lock{note_mutex_};
+  // The other thread that writes the note may have been faster.
   if (content.committed <= noted_) return;
   try {
     note_.write(content);
     noted_ = content.committed;
   } catch (const IoError& error) {
-    // What is committed is safe without the note; it is written when there is room again.
+    // Committed frames are safe without the note; it is written when there is room again.
     if (!is_out_of_room(error)) throw;
   }
 }
@@ -413,9 +448,13 @@ void Journal::recycle_released() {
     try {
       pool_.recycle(std::move(spare));
     } catch (const IoError&) {
-      // It still has its name in the log, and no later one may go before it.
+      // It still has its name in the log, and no later segment may be recycled before it.
       segment->file = std::move(spare.file);
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock{mutex_};
+      BEELINE_CHECK(
+          segments_.empty() || segment->header.sequence + 1 == segments_.front()->header.sequence,
+          "segment {} goes back before {}", segment->header.sequence,
+          segments_.front()->header.sequence);
       segments_.push_front(std::move(segment));
       throw;
     }
@@ -423,11 +462,15 @@ void Journal::recycle_released() {
 }
 
 std::unique_ptr<Segment> Journal::take_released() {
-  const std::lock_guard lock(mutex_);
-  // The segment after it must be on disk, for it carries the position and the checksum on.
+  const MutexLock lock{mutex_};
+  // The segment after it must be on disk, because it contains the next position and checksum.
   if (segments_.size() < 2 || !segments_[1]->is_active) return nullptr;
   const Segment& oldest = *segments_.front();
   if (oldest.committed_last >= released_ || oldest.readers > 0) return nullptr;
+  BEELINE_CHECK(oldest.is_active, "segment {} leaves the log before it had its name",
+                oldest.header.sequence);
+  BEELINE_CHECK(oldest.header.sequence + 1 == segments_[1]->header.sequence,
+                "segment {} follows {}", segments_[1]->header.sequence, oldest.header.sequence);
   auto segment = std::move(segments_.front());
   segments_.pop_front();
   return segment;
@@ -436,7 +479,7 @@ std::unique_ptr<Segment> Journal::take_released() {
 // --- reading ---
 
 Position Journal::first_position() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   return segments_.empty() ? Position{1} : segments_.front()->header.first;
 }
 
@@ -449,19 +492,19 @@ std::unique_ptr<FrameReader> Journal::read_from(Position from) {
 void Journal::fail(const IoError& error) {
   bool is_first = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     is_first = !failure_;
     if (is_first) failure_ = error;
   }
   committed_some_.notify_all();
   commit_wanted_.notify_one();
   if (!is_first) return;
-  log::error("the journal has failed and takes nothing any more directory={} reason={}", directory_,
+  log::error("the journal has failed and accepts no more frames directory={} reason={}", directory_,
              error.what());
   if (LogListener* listener = listener_) listener->on_failure(error.what());
 }
 
-void Journal::throw_if_failed(const std::unique_lock<std::mutex>&) const {
+void Journal::throw_if_failed() const {
   if (failure_) throw *failure_;
 }
 

@@ -7,9 +7,9 @@
 
 namespace beeline::journal {
 
-// Reads what a journal has committed. It is counted in the segment that it stands in, which is not
-// recycled until it moves on or dies. The journal's mutex is held only to move and to look how far
-// the commits have come.
+// Reads the committed frames of a journal. Its segment counts it, and is not recycled until the
+// reader leaves it or is destroyed. The journal's mutex is held only while the reader changes
+// segments or reads the committed position.
 class Journal::Reader final : public FrameReader {
  public:
   Reader(Journal& journal, Position from);
@@ -20,11 +20,12 @@ class Journal::Reader final : public FrameReader {
   [[nodiscard]] std::optional<Frame> next() override;
 
  private:
-  // Moves to the segment that `from_` is in, or to the one after the present one. False if there is
-  // none yet.
-  [[nodiscard]] bool enter();
-  [[nodiscard]] bool move_on();
-  void stand_in(Segment& segment);
+  // Moves to the segment that contains `from_`, or to the one after the current one. Returns false
+  // if it does not exist yet.
+  [[nodiscard]] bool enter() BEELINE_REQUIRES(journal_.mutex_);
+  [[nodiscard]] bool move_on() BEELINE_REQUIRES(journal_.mutex_);
+  void stand_in(Segment& segment) BEELINE_REQUIRES(journal_.mutex_);
+  void leave() BEELINE_REQUIRES(journal_.mutex_);
 
   Journal& journal_;
   const Position from_;

@@ -18,7 +18,7 @@ namespace {
 
 using testing::FaultyDisk;
 
-// Lets a test wait for what the commit thread says.
+// Lets a test wait for notifications of the commit thread.
 class Listener final : public LogListener {
  public:
   void on_commit(Position committed) override {
@@ -112,7 +112,7 @@ TEST(Journal, gives_a_frame_that_no_segment_holds_a_segment_of_its_own) {
   const std::string large(5 * kSmallSegment, 'L');
   const auto log = open_journal(disk);
   append_frames(*log, 1);
-  // Asking must not leave a segment behind in which nothing is ever written.
+  // Calling has_room must not leave a segment behind in which nothing is ever written.
   EXPECT_TRUE(log->has_room(900));
   const Position first{log->last_position().value() + 1};
   EXPECT_EQ(log->append(first, first, large), AppendResult::Accepted);
@@ -150,7 +150,7 @@ TEST(Journal, uses_released_segments_again) {
   EXPECT_THROW((void)log->read_from(Position{1}), CorruptionError);
   EXPECT_EQ(read_all(*log, log->first_position()), log->last_position());
 
-  // Old frames in the segments that were used again are not taken for new ones.
+  // Old frames in reused segments are not taken for new ones.
   const Position last = log->last_position();
   const auto again = open_journal(disk);
   EXPECT_EQ(again->last_position(), last);
@@ -229,7 +229,8 @@ TEST(Journal, stops_for_good_when_a_sync_fails) {
   EXPECT_EQ(read_all(*log), committed);
 }
 
-// The process is started again after the sync failed, and reads what the kernel still shows.
+// The process is started again after the sync failed, and reads the bytes that the kernel still
+// shows.
 TEST(Journal, makes_durable_what_it_finds_before_it_believes_it) {
   FaultyDisk disk;
   {
@@ -266,7 +267,7 @@ TEST(Journal, tells_its_listener_that_it_failed) {
   Listener listener;
   disk.fail_next_sync(EIO);
   log->start(listener);
-  // The sync that fails is that of this frame or that of the spare, whichever comes first.
+  // Either the sync of this frame or that of the spare fails, whichever comes first.
   try {
     (void)append_next(*log);
   } catch (const IoError&) {
@@ -334,7 +335,7 @@ TEST(Journal, works_on_a_real_disk) {
   std::filesystem::remove_all(directory);
 }
 
-// Its room was not set aside, so what is accepted for it might not be written.
+// Its blocks were not allocated, so frames that are accepted for it might not be written.
 TEST(Journal, does_not_use_a_spare_that_was_not_finished) {
   FaultyDisk disk;
   disk.create_directory(kDirectory);

@@ -13,8 +13,8 @@
 
 namespace beeline::journal {
 
-// The frame that begins with a position is always the same, so that a test can tell from the
-// positions alone what must have been written.
+// The frame that begins with a position is always the same, so a test knows from the positions
+// alone what must have been written.
 inline Position last_of(Position first) {
   return Position{first.value() + first.value() % 3};
 }
@@ -27,7 +27,7 @@ inline std::string bytes_of(Position first) {
 // Small enough that a few frames fill it.
 inline constexpr std::uint64_t kSmallSegment = 1024;
 
-// Appends the next frame, and returns what append said.
+// Appends the next frame, and returns the result of append.
 inline AppendResult append_next(LogStorage& log) {
   const Position first{log.last_position().value() + 1};
   return log.append(first, last_of(first), bytes_of(first));
@@ -37,8 +37,8 @@ inline void append_frames(LogStorage& log, int frames) {
   for (int i = 0; i < frames; ++i) ASSERT_EQ(append_next(log), AppendResult::Accepted);
 }
 
-// Reads all from `first` on, expects every frame to be what was written, and returns the last
-// position (the one before `first` if there is no frame).
+// Reads everything from `first` on, expects every frame to have its written bytes, and returns the
+// last position (the one before `first` if there is no frame).
 inline Position read_all(LogStorage& log, Position first = Position{1}) {
   const auto reader = log.read_from(first);
   Position next = first;

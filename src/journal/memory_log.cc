@@ -6,13 +6,13 @@
 
 namespace beeline::journal {
 
-// Remembers a position rather than a place, so that releasing frames does not disturb it.
+// Stores a position rather than a place in the queue, so releasing frames does not disturb it.
 class MemoryLog::Reader final : public FrameReader {
  public:
   Reader(MemoryLog& log, Position from) : log_(log), next_(from) {}
 
   [[nodiscard]] std::optional<Frame> next() override {
-    const std::lock_guard lock(log_.mutex_);
+    const MutexLock lock{log_.mutex_};
     const auto entry = std::ranges::lower_bound(log_.entries_, next_, {}, &Entry::last);
     if (entry == log_.entries_.end() || entry->last > log_.committed_) return std::nullopt;
     bytes_ = entry->bytes;
@@ -30,7 +30,7 @@ AppendResult MemoryLog::append(Position first, Position last, std::string_view b
   if (bytes.size() > kFrameBytesMax) return AppendResult::TooLarge;
   LogListener* listener = nullptr;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     BEELINE_CHECK(first.value() == last_.value() + 1, "first={} last_position={}", first.value(),
                   last_.value());
     BEELINE_CHECK(last >= first, "first={} last={}", first.value(), last.value());
@@ -48,7 +48,7 @@ bool MemoryLog::has_room(std::size_t bytes) {
 
 void MemoryLog::start(LogListener& listener) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     BEELINE_CHECK(listener_ == nullptr, "the log was started already");
     listener_ = &listener;
     if (committed_ == last_) return;
@@ -57,13 +57,13 @@ void MemoryLog::start(LogListener& listener) {
 }
 
 void MemoryLog::stop() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   listener_ = nullptr;
 }
 
 void MemoryLog::commit_now() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     BEELINE_CHECK(listener_ == nullptr, "the log was started");
   }
   commit_all(nullptr);
@@ -72,7 +72,8 @@ void MemoryLog::commit_now() {
 void MemoryLog::commit_all(LogListener* listener) {
   Position committed;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
+    BEELINE_CHECK(committed_ <= last_, "committed={} last={}", committed_.value(), last_.value());
     committed_ = last_;
     committed = committed_;
   }
@@ -80,17 +81,17 @@ void MemoryLog::commit_all(LogListener* listener) {
 }
 
 Position MemoryLog::first_position() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   return entries_.empty() ? Position{last_.value() + 1} : entries_.front().first;
 }
 
 Position MemoryLog::last_position() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   return last_;
 }
 
 Position MemoryLog::committed_position() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   return committed_;
 }
 
@@ -99,7 +100,7 @@ std::unique_ptr<FrameReader> MemoryLog::read_from(Position from) {
 }
 
 void MemoryLog::release_before(Position position) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   while (!entries_.empty() && entries_.front().last < std::min(position, committed_)) {
     entries_.pop_front();
   }

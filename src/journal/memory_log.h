@@ -1,9 +1,9 @@
 #pragma once
 
 #include <deque>
-#include <mutex>
 #include <string>
 
+#include "base/mutex.h"
 #include "journal/log_storage.h"
 
 namespace beeline::journal {
@@ -33,11 +33,11 @@ class MemoryLog final : public LogStorage {
 
   void commit_all(LogListener* listener);
 
-  mutable std::mutex mutex_;
-  std::deque<Entry> entries_;  // guarded by mutex_, as is all below
-  Position last_{0};
-  Position committed_{0};
-  LogListener* listener_ = nullptr;
+  mutable Mutex mutex_;
+  std::deque<Entry> entries_ BEELINE_GUARDED_BY(mutex_);
+  Position last_ BEELINE_GUARDED_BY(mutex_){0};
+  Position committed_ BEELINE_GUARDED_BY(mutex_){0};
+  LogListener* listener_ BEELINE_GUARDED_BY(mutex_) = nullptr;
 };
 
 }  // namespace beeline::journal

@@ -24,7 +24,7 @@ namespace {
   throw IoError(error.value(), fmt::format("cannot {} {}", attempt, path));
 }
 
-// The files hold what processes work on, so nobody but their owner may read them.
+// The files contain the data of processes, so only their owner may read them.
 constexpr mode_t kFileMode = 0600;
 constexpr mode_t kDirectoryMode = 0700;
 
@@ -70,17 +70,17 @@ class PosixFile final : public File {
   }
 
   void sync() override {
-    // Not even EINTR is tried again: after any failure the kernel may take the pages for clean.
+    // Not even EINTR is retried: after any failure the kernel may treat the pages as clean.
     if (::fdatasync(fd_.get()) != 0) fail("sync", path_);
   }
 
   void allocate(std::uint64_t size) override {
-    // posix_fallocate writes a byte into every block where the file system cannot do it itself, so
-    // it sets room aside on all of them.
+    // posix_fallocate writes a byte into every block if the file system cannot allocate by itself,
+    // so it works on all of them.
     int error = EINTR;
     while (error == EINTR) error = ::posix_fallocate(fd_.get(), 0, static_cast<off_t>(size));
     if (error != 0)
-      throw IoError(error, fmt::format("cannot set {} bytes aside for {}", size, path_));
+      throw IoError(error, fmt::format("cannot allocate {} bytes for {}", size, path_));
   }
 
   void truncate(std::uint64_t size) override {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "journal/corruption_error.h"
 #include "journal/segment_cursor.h"
 
@@ -42,17 +43,19 @@ std::unique_ptr<Segment> open_segment(Disk& disk, const std::string& directory,
   return segment;
 }
 
-// Walks to the end of the segment and notes it.
+// Walks to the end of the segment and records it.
 SegmentCursor walk(Segment& segment) {
   SegmentCursor cursor(*segment.file, segment.header, segment.header.size);
   while (cursor.next()) continue;
+  BEELINE_CHECK(cursor.next_position() >= segment.header.first, "next_position={} first={}",
+                cursor.next_position().value(), segment.header.first.value());
   segment.committed_end = cursor.offset();
   segment.committed_last = Position{cursor.next_position().value() - 1};
   return cursor;
 }
 
 void check_joint(const Segment& segment, const SegmentCursor& end, const SegmentHeader& next) {
-  // A segment behind a gap says with which position the log ended before it.
+  // A segment after a gap contains the position at which the log ended before it.
   const Position expected =
       next.gap_after > Position{0} ? Position{next.gap_after.value() + 1} : next.first;
   if (expected == end.next_position() && next.previous_checksum == end.checksum()) return;
@@ -62,28 +65,27 @@ void check_joint(const Segment& segment, const SegmentCursor& end, const Segment
                                     end.next_position().value()));
 }
 
-// A file that was cut short lacks frames that may have been committed, and zeros where none were:
-// what it lacked cannot be known any more.
+// A truncated file lacks frames that may have been committed, or zeros where no frame was written:
+// it is impossible to know which.
 void check_size(const Segment& segment) {
   const std::uint64_t size = segment.file->size();
   if (size >= segment.header.size) return;
   throw CorruptionError(
       segment.path, size,
-      fmt::format(
-          "the file has {} bytes, but its header says that it has {}: it was cut short, and "
-          "what was committed in the rest is missing; restore the file from a copy",
-          size, segment.header.size));
+      fmt::format("the file has {} bytes, but {} according to its header: it was truncated, and "
+                  "committed records are missing; restore the file from a copy",
+                  size, segment.header.size));
 }
 
-// `last` is the last segment that is there, or null.
+// `last` is the last existing segment, or null.
 void check_note(const std::string& directory, const Segment* last, const CommitNote& note) {
   if (!note.found()) return;
   const CommitNote::Content& noted = *note.found();
   const Position end = last == nullptr ? Position{0} : last->committed_last;
   if (noted.committed <= end) return;
   const auto missing = fmt::format(
-      "position {} was committed, as {} says; restore the file from a copy, or remove {} to go on "
-      "without what is missing",
+      "position {} was committed according to {}; restore the file from a copy, or remove {} to "
+      "continue without the missing records",
       noted.committed.value(), note.path(), note.path());
   // Without any segment it is not known where the log began.
   const std::uint32_t next = last == nullptr ? noted.sequence : last->header.sequence + 1;
@@ -96,10 +98,12 @@ void check_note(const std::string& directory, const Segment* last, const CommitN
                                     end.value() + 1, missing));
 }
 
-// Writes the last write again. The process before this one may have died before its sync, or of a
-// sync that failed: then the kernel has the bytes, shows them, and takes them for written. They are
-// about to be believed, so they must be on disk.
+// Writes the last write again. The previous process may have died before its sync, or of a failed
+// sync: then the kernel has the bytes, shows them, and treats them as written. They are about to be
+// relied on, so they must be on disk.
 void make_durable(Segment& segment, std::uint64_t last_group_start) {
+  BEELINE_CHECK(last_group_start <= segment.committed_end, "last_group_start={} committed_end={}",
+                last_group_start, segment.committed_end);
   if (segment.committed_end > kSegmentHeaderBytes) {
     std::string bytes(segment.committed_end - last_group_start, '\0');
     bytes.resize(segment.file->read_at(last_group_start, bytes));
@@ -108,7 +112,7 @@ void make_durable(Segment& segment, std::uint64_t last_group_start) {
   segment.file->sync();
 }
 
-// What is left in the last segment behind its end: headers that name this segment, whole or not.
+// The remains in the last segment after its end: headers that name this segment, valid or not.
 class Remains {
  public:
   explicit Remains(Segment& segment) : segment_(segment), bytes_(read_rest(segment)) {}
@@ -132,8 +136,8 @@ class Remains {
     });
   }
 
-  // Makes sure that nothing left here is ever taken for a frame again, even if what is written in
-  // front of it turns out the same. Returns how far the remains reached.
+  // Ensures that nothing left here is ever taken for a frame again, even if the same bytes are
+  // written before it. Returns how far the remains reached.
   std::uint64_t wipe() {
     std::uint64_t reach = 0;
     for_each_header([&](std::uint64_t offset, const FrameHeader& header) {
@@ -197,8 +201,8 @@ Recovered recover(Disk& disk, const std::string& directory, const CommitNote& no
     recovered.checksum = end.checksum();
     recovered.last = segment.committed_last;
   }
-  // The process before this one may have died between giving a file its name and syncing the
-  // directory: the name is there, but a power loss would still take it back.
+  // The previous process may have died between naming a file and syncing the directory: the name
+  // exists, but a power failure would still undo it.
   disk.sync_directory(directory);
   return recovered;
 }

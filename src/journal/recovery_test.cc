@@ -31,13 +31,13 @@ std::uint32_t last_sequence(Disk& disk) {
   return last;
 }
 
-// As a directory that an older beeline wrote: the log's end has to speak for itself.
+// Makes the directory look like one of an older beeline, without a note.
 void remove_note(Disk& disk) {
   const std::string note = kDirectory + "/commit-note";
   if (disk.exists(note)) disk.remove(note);
 }
 
-// Up to the last byte that is not zero.
+// Returns the size up to the last byte that is not zero.
 std::size_t used_bytes(const std::string& segment) {
   return segment.find_last_not_of('\0') + 1;
 }
@@ -62,7 +62,7 @@ TEST(Recovery, finds_every_flipped_byte_that_is_not_in_the_last_write) {
     try {
       const auto log = open_journal(disk, 4096);
       const Position last = read_all(*log);
-      // Padding and what lies behind the end mean nothing.
+      // Padding and bytes after the end are not checked.
       if (last == ends.back()) {
         ++unnoticed;
         continue;
@@ -126,7 +126,7 @@ TEST(Recovery, cuts_a_tail_that_was_torn_at_any_length) {
   }
 }
 
-// The message when the log is opened; empty when it opens.
+// Returns the message when the log is opened; empty if it opens.
 std::string corruption_of(Disk& disk, std::uint64_t segment = kSmallSegment) {
   try {
     (void)open_journal(disk, segment);
@@ -144,10 +144,10 @@ TEST(Recovery, a_last_segment_that_was_cut_short_is_no_end_of_the_log) {
   for (const std::size_t length : {kSegmentHeaderBytes, std::size_t{300}, whole.size() - 1}) {
     disk.set_bytes(segment_path(1), whole.substr(0, length));
     EXPECT_EQ(corruption_of(disk, 4096),
-              fmt::format("{}, offset {}: the file has {} bytes, but its header says that it has "
-                          "4096: it was cut short, and what was committed in the rest is missing; "
-                          "restore the file from a copy",
-                          segment_path(1), length, length));
+              fmt::format(
+                  "{}, offset {}: the file has {} bytes, but 4096 according to its header: it was "
+                  "truncated, and committed records are missing; restore the file from a copy",
+                  segment_path(1), length, length));
     // A second look says the same: the first one has changed nothing.
     EXPECT_EQ(disk.bytes(segment_path(1)), whole.substr(0, length));
   }
@@ -163,7 +163,7 @@ TEST(Recovery, the_note_tells_a_damaged_last_write_from_one_that_was_cut_short) 
     damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
     disk.set_bytes(segment_path(1), damaged);
     try {
-      // Only padding may be flipped without anybody noticing.
+      // Only padding may be flipped unnoticed.
       EXPECT_EQ(read_all(*open_journal(disk, 4096)), open_journal(disk, 4096)->last_position());
       EXPECT_EQ(open_journal(disk, 4096)->cut_bytes(), 0u) << "offset " << at;
     } catch (const CorruptionError& error) {
@@ -185,14 +185,15 @@ TEST(Recovery, names_a_last_segment_that_is_missing) {
   EXPECT_TRUE(reason.starts_with(segment_path(last) +
                                  ", offset 0: the segment is missing, though position "))
       << reason;
-  EXPECT_NE(reason.find(fmt::format("position {} was committed, as {}/commit-note says; restore",
-                                    ends.back().value(), kDirectory)),
-            std::string::npos)
+  EXPECT_NE(
+      reason.find(fmt::format("position {} was committed according to {}/commit-note; restore",
+                              ends.back().value(), kDirectory)),
+      std::string::npos)
       << reason;
   for (std::uint32_t sequence = 1; sequence < last; ++sequence) disk.remove(segment_path(sequence));
   EXPECT_TRUE(corruption_of(disk).starts_with(segment_path(last) + ", offset 0: the segment is"))
       << corruption_of(disk);
-  // Whoever accepts the loss says so by removing the note.
+  // An operator accepts the loss by removing the note.
   remove_note(disk);
   EXPECT_EQ(corruption_of(disk), "");
 }
@@ -208,7 +209,7 @@ TEST(Recovery, a_segment_that_was_recovered_is_missed_whatever_failed_before) {
     try {
       (void)write_groups(disk, 8);
     } catch (const IoError&) {
-      // As intended.
+      // This is expected.
     }
     disk.fail_call(0, 0);
     (void)open_journal(disk);
@@ -240,7 +241,7 @@ TEST(Recovery, says_how_much_it_cut) {
   EXPECT_EQ(log->last_position(), before);
   EXPECT_EQ(log->cut_bytes(),
             frame_size(bytes_of(Position{4}).size()) + frame_size(bytes_of(Position{6}).size()));
-  // It is gone for good.
+  // The remains are removed for good.
   EXPECT_EQ(open_journal(disk, 4096)->cut_bytes(), 0u);
 }
 
@@ -278,8 +279,8 @@ TEST(Recovery, names_a_segment_that_belongs_to_another_log) {
   }
 }
 
-// A log in use: commits, rolls over and recycles, until something fails. What it says it committed
-// is all that a crash may be held to; what it released may be gone.
+// A log in use: it commits, changes segments and recycles, until something fails. After a crash
+// only frames that it reported as committed must exist; released ones may be gone.
 struct Usage {
   Position committed{0};
   Position appended{0};
@@ -319,7 +320,7 @@ TEST_P(AnyCallFails, and_every_committed_frame_is_there_whole_and_in_order) {
     try {
       use_log(disk, run);
     } catch (const IoError& failure) {
-      // A directory that cannot be synced is a failure of its own.
+      // A directory that cannot be synced fails with EIO.
       EXPECT_TRUE(failure.code().value() == error || failure.code().value() == EIO);
     }
     disk.crash(crash);
@@ -341,9 +342,10 @@ INSTANTIATE_TEST_SUITE_P(Journal, AnyCallFails,
                                                               FaultyDisk::Crash::KeepsUnsynced,
                                                               FaultyDisk::Crash::Random)));
 
-// The same with chance choosing the sectors: many lives of one log, each opened and used on. A life
-// ends with the power or only with the process: then names and bytes that were never synced are
-// still shown, and what the next life believes of them must survive the next power loss.
+// Like the test above, with random sectors: many lives of one log, each of which opens it and
+// continues. A life ends with a power failure, or only with the process: then names and bytes that
+// were never synced are still visible, and what the next life relies on must survive the next power
+// failure.
 TEST(Recovery, survives_one_crash_after_another) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
@@ -374,7 +376,8 @@ TEST(Recovery, survives_one_crash_after_another) {
   }
 }
 
-// Positions alone do not tell: a copy of the directory that went its own way has the same ones.
+// Positions alone are not enough: a copy of the directory that was used separately has the same
+// ones.
 TEST(Recovery, names_the_joint_to_a_segment_of_another_log_with_the_same_positions) {
   FaultyDisk disk;
   FaultyDisk other;

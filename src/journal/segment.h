@@ -12,25 +12,25 @@
 
 namespace beeline::journal {
 
-// One file of the log. Journal owns them, and its mutex guards what changes.
+// One file of the log. Journal owns the segments, and its mutex guards the members that change.
 struct Segment {
   SegmentHeader header;
   std::string path;
   std::unique_ptr<File> file;
 
-  // Whether the header is on disk and the file has its name: before that it is a spare.
+  // True if the header is on disk and the file has its name: before that it is a spare.
   bool is_active = false;
-  // Where the committed frames end, and the last position among them (that before the segment's
-  // first one while there is none).
+  // Where the committed frames end, and the last position among them (the position before the
+  // segment's first one if there are none).
   std::uint64_t committed_end = kSegmentHeaderBytes;
   Position committed_last{0};
-  // Readers that stand in it. A segment with readers is not recycled.
+  // Number of readers in this segment. A segment with readers is not recycled.
   int readers = 0;
 };
 
-// "segment-000000000001.log"; sorts by sequence.
+// Returns "segment-000000000001.log"; the names sort by sequence.
 [[nodiscard]] std::string segment_name(std::uint32_t sequence);
-// "spare-000000000001": room that is set aside, whatever its bytes are.
+// Returns "spare-000000000001": an allocated file, whatever its bytes are.
 [[nodiscard]] std::string spare_name(std::uint32_t number);
 [[nodiscard]] std::optional<std::uint32_t> parse_segment_name(std::string_view name);
 [[nodiscard]] std::optional<std::uint32_t> parse_spare_name(std::string_view name);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/check.h"
+
 namespace beeline::journal {
 namespace {
 
@@ -31,6 +33,7 @@ std::optional<Frame> SegmentCursor::next() {
   const std::string_view payload = bytes.substr(kFrameHeaderBytes);
   if (!is_intact(bytes.substr(0, kFrameHeaderBytes), payload)) return std::nullopt;
 
+  BEELINE_CHECK(offset_ % kFrameAlignment == 0, "a frame begins at {}", offset_);
   offset_ += frame_size(header.length);
   next_position_ = Position{header.last().value() + 1};
   checksum_ = header.checksum;
@@ -47,6 +50,7 @@ std::string_view SegmentCursor::bytes_at(std::uint64_t offset, std::size_t size)
     buffer_.resize(file_.read_at(offset, buffer_));
     buffer_offset_ = offset;
   }
+  BEELINE_CHECK(offset >= buffer_offset_, "offset={} buffer_offset={}", offset, buffer_offset_);
   return std::string_view(buffer_).substr(offset - buffer_offset_, size);
 }
 

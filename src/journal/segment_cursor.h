@@ -11,28 +11,28 @@
 
 namespace beeline::journal {
 
-// Walks the frames of one segment, from the first on, and believes a frame only if everything about
-// it is right: checksum, the chain from the frame before, positions, and the segment it names.
+// Walks the frames of one segment from the first on, and accepts a frame only if everything about
+// it is right: checksum, the chain from the frame before, positions, and the segment that it names.
 class SegmentCursor {
  public:
-  // Looks at nothing from `limit` on. `file` must outlive this.
+  // Does not read from `limit` on. `file` must outlive this object.
   SegmentCursor(const File& file, const SegmentHeader& header, std::uint64_t limit);
 
-  // The next frame, or nothing if there is none at offset(); then offset() stays. The bytes are
-  // good until the next call.
+  // Returns the next frame, or nothing if there is none at offset(); then offset() does not change.
+  // The bytes are valid until the next call.
   [[nodiscard]] std::optional<Frame> next();
   void set_limit(std::uint64_t limit) { limit_ = limit; }
 
-  // Where the next frame is to begin.
+  // Returns where the next frame must begin.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
   [[nodiscard]] Position next_position() const { return next_position_; }
-  // Of the frame before.
+  // Returns the checksum of the frame before.
   [[nodiscard]] std::uint32_t checksum() const { return checksum_; }
-  // Where the write began that the frame before was part of.
+  // Returns where the write of the frame before began.
   [[nodiscard]] std::uint64_t group_start() const { return group_start_; }
 
  private:
-  // `size` bytes at `offset`, or less at the limit or the end of the file.
+  // Returns `size` bytes at `offset`, or fewer at the limit or the end of the file.
   [[nodiscard]] std::string_view bytes_at(std::uint64_t offset, std::size_t size);
 
   const File& file_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "base/check.h"
 #include "base/io_error.h"
 #include "journal/segment.h"
 
@@ -33,7 +34,7 @@ SegmentPool::SegmentPool(Disk& disk, std::string directory, std::uint64_t segmen
     next_number_ = std::max(next_number_, *number + 1);
     Spare spare{directory_ + "/" + name, nullptr, segment_bytes_};
     spare.file = disk_.open(spare.path, OpenMode::Existing);
-    // One that was still being made when the process died may be short.
+    // A spare that was still being made when the process died may be short.
     if (spare.file->size() == segment_bytes_ && spares_.size() < spares_max_) {
       spares_.push_back(std::move(spare));
     } else {
@@ -43,40 +44,44 @@ SegmentPool::SegmentPool(Disk& disk, std::string directory, std::uint64_t segmen
 }
 
 Spare SegmentPool::take(std::uint64_t bytes) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   if (bytes > segment_bytes_) return make(bytes);
   if (spares_.empty()) return make(segment_bytes_);
   Spare spare = std::move(spares_.back());
   spares_.pop_back();
+  BEELINE_CHECK(spare.size == segment_bytes_, "a spare has {} bytes, not {}", spare.size,
+                segment_bytes_);
   return spare;
 }
 
 void SegmentPool::prepare() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   if (spares_.empty()) spares_.push_back(make(segment_bytes_));
 }
 
 void SegmentPool::recycle(Spare&& segment) {
-  const std::lock_guard lock(mutex_);
+  BEELINE_CHECK(segment.file != nullptr, "{} is not open", segment.path);
+  const MutexLock lock{mutex_};
   const std::string path = next_path();
   disk_.rename(segment.path, path);
-  // The log is cut at its old end one file at a time, and a file is not written to while a crash
-  // could still give it its old name back.
+  // The log is shortened at its old end one file at a time, and a file is not written while a crash
+  // could still restore its old name.
   try {
     disk_.sync_directory(directory_);
   } catch (const IoError& error) {
-    // Whatever it says, this is no want of room, after which things could go on.
+    // Whatever the error is, it is not a lack of room, after which the log could continue.
     throw IoError(EIO, error.what());
   }
   keep_or_remove(Spare{path, std::move(segment.file), segment.size});
 }
 
 void SegmentPool::give_back(Spare spare) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   keep_or_remove(std::move(spare));
 }
 
 void SegmentPool::keep_or_remove(Spare spare) {
+  BEELINE_CHECK(spare.file != nullptr, "{} is not open", spare.path);
   if (spare.size == segment_bytes_ && spares_.size() < spares_max_) {
     spares_.push_back(std::move(spare));
   } else {
@@ -94,7 +99,7 @@ Spare SegmentPool::make(std::uint64_t bytes) {
     try {
       disk_.remove(spare.path);
     } catch (const IoError&) {
-      // The next start finds it and removes it; what the caller must hear is the first error.
+      // The next start finds and removes it; the caller must get the first error.
     }
     throw;
   }

@@ -27,11 +27,11 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds kConnectTimeout{5};
 constexpr std::chrono::milliseconds kPauseAfterRefusal{10};
-// A gateway that answers nothing must not cost us all memory: beyond this an open loop waits, and
-// what it starts late counts from when it was due.
+// A gateway that does not answer must not exhaust our memory: beyond this number an open loop
+// waits, and calls that it starts late count from the time when they were due.
 constexpr std::int64_t kInFlightMax = 50'000;
 
-// Whether the same call may succeed a little later.
+// True if the same call may succeed a little later.
 bool is_refusal(grpc::StatusCode code) {
   return code == grpc::RESOURCE_EXHAUSTED || code == grpc::UNAVAILABLE;
 }
@@ -68,8 +68,8 @@ class Generator {
   void stop();
   [[nodiscard]] Report report() const;
 
-  // One round: an instance from its creation to the completion of its jobs, or a single call.
-  // `due` is when it was meant to start.
+  // One round: an instance from its creation to the completion of its jobs, or a single call. `due`
+  // is the time at which it was meant to start.
   void begin(Lane& lane, Instant due);
   void create_instance(Lane& lane, Instant due);
   void call_topology(Lane& lane, Instant due);
@@ -108,9 +108,9 @@ Result<void, std::string> Generator::connect() {
   const auto deadline = std::chrono::system_clock::now() + kConnectTimeout;
   for (const auto& lane : lanes_) {
     if (!lane->channel().WaitForConnected(deadline)) {
-      return failure(
-          fmt::format("Nobody answers at {}; start a gateway there or name another with --target.",
-                      options_.target));
+      return failure(fmt::format(
+          "No gateway answers at {}; start one there or give another address with --target.",
+          options_.target));
     }
   }
   return {};
@@ -254,8 +254,9 @@ void Generator::round_refused(Lane& lane, Instant due, const grpc::Status& statu
   if (!is_refusal(status.error_code()) || given_up_) {
     return round_ended(lane, kPauseAfterRefusal);
   }
-  // Tried again as the same round, even after the end: the time it was kept waiting is part of its
-  // latency, and forgetting those that waited longest would make the gateway look better.
+  // The call is tried again as the same round, even after the end: the time that it waited is part
+  // of its latency, and leaving out the calls that waited longest would make the gateway look
+  // better.
   lane.after(kPauseAfterRefusal, [this, &lane, due] {
     if (given_up_) return round_ended(lane, kPauseAfterRefusal);
     if (workload_.call == CallKind::Topology) {
@@ -305,7 +306,7 @@ void Generator::stop() {
   unfinished_ = in_flight_;
   given_up_ = true;
   for (std::size_t i = 0; i < workers_.size(); ++i) {
-    // On the lane's thread, as everything that a worker does.
+    // This runs on the lane's thread, like everything that a worker does.
     lanes_[i % lanes_.size()]->after(std::chrono::milliseconds{0},
                                      [worker = workers_[i].get()] { worker->stop(); });
   }

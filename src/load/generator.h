@@ -15,14 +15,15 @@ namespace beeline::load {
 
 struct LoadOptions {
   std::string target = "127.0.0.1:26500";
-  // Open loop: so many starts a second, whatever the answers do. Without it a closed loop.
+  // Open loop: the number of starts per second, independent of the answers. Without a value the
+  // loop is closed.
   std::optional<double> rate;
-  // Closed loop: so many at a time; the next one begins when one is complete.
+  // Closed loop: the number of instances at a time; the next one begins when one is complete.
   std::int32_t concurrency = 64;
-  std::int32_t connections = 2;  // each with its own thread
+  std::int32_t connections = 2;  // connections, each with its own thread
   Milliseconds warmup{2'000};
   Milliseconds duration{10'000};
-  // How long what has begun may take to be complete after the end.
+  // How long instances that have begun may take to complete after the end.
   Milliseconds drain{10'000};
   bool deploy = true;
 };
@@ -37,11 +38,12 @@ struct Progress {
   std::int64_t errors = 0;
 };
 
-// Drives a gateway and measures it, and returns when the time is up and what had begun is complete.
+// Drives a gateway and measures it. Returns when the time is over and the instances that had begun
+// are complete.
 //
-// Latency counts from when a call was meant to be made: in an open loop from its place in the
-// schedule, even when the generator or the gateway were too busy to make it then. So a gateway that
-// stands still for a second has a second on record for every call of that second, not just for one.
+// Latency counts from the time at which a call was meant to be made: in an open loop from its place
+// in the schedule, even if the generator or the gateway was too busy to make it then. So a gateway
+// that stalls for a second has high latencies for every call of that second, not just for one.
 //
 // `on_progress` is called about once a second, on the calling thread. The error is a sentence.
 [[nodiscard]] Result<Report, std::string> run_load(

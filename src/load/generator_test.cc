@@ -22,7 +22,7 @@ using grpc::ServerContext;
 using grpc::Status;
 using std::chrono::milliseconds;
 
-// A gateway that has one job for each instance and remembers what it was asked.
+// A gateway that has one job for each instance and records its requests.
 class FakeGateway final : public gw::Gateway::Service {
  public:
   FakeGateway() {
@@ -161,7 +161,7 @@ TEST(Generator, an_open_loop_starts_what_is_due) {
   EXPECT_EQ(report.whole.count(), 30);
 }
 
-// While the gateway stands still a closed view would see one slow call; those that were due
+// While the gateway stalls, a closed loop would see one slow call; the calls that were due
 // meanwhile were slow as well.
 TEST(Generator, an_open_loop_counts_from_when_a_call_was_due) {
   FakeGateway gateway;
@@ -171,7 +171,7 @@ TEST(Generator, an_open_loop_counts_from_when_a_call_was_due) {
   options.rate = 200;
   const auto report = run(one_task(), options);
   EXPECT_EQ(report.create.count(), 200);
-  // Of the calls a fifth were due in the first 200 ms, and none was answered before 500 ms.
+  // A fifth of the calls were due in the first 200 ms, and no call was answered before 500 ms.
   EXPECT_GE(report.create.quantile(0.82), milliseconds{300});
 }
 

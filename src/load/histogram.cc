@@ -12,8 +12,8 @@ constexpr int kSubBits = 10;    // 1024 buckets for each power of two
 constexpr int kRangeBits = 42;  // up to 73 minutes
 constexpr std::uint64_t kValueMax = (std::uint64_t{1} << kRangeBits) - 1;
 
-// Values below 2^(kSubBits + 1) are their own index. Above, the leading kSubBits + 1 bits are, and
-// each further power of two goes behind the one before it.
+// Values below 2^(kSubBits + 1) are their own index. Above, the leading kSubBits + 1 bits are the
+// index, and each further power of two follows the previous one.
 constexpr std::size_t index_of(std::uint64_t value) {
   const int shift = std::max(0, static_cast<int>(std::bit_width(value)) - (kSubBits + 1));
   return (static_cast<std::size_t>(shift) << kSubBits) + static_cast<std::size_t>(value >> shift);

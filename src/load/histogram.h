@@ -6,14 +6,14 @@
 
 namespace beeline::load {
 
-// Counts durations so that any quantile can be told within one part in a thousand, in constant
+// Counts durations so that any quantile can be computed within one part in a thousand, in constant
 // memory, however many there are.
 //
 // Buckets are as wide as the value's magnitude allows: below 2048 ns one for each nanosecond, above
 // it 1024 for each power of two. Durations beyond the range count as the largest; max() is exact
-// all the same.
+// nevertheless.
 //
-// Threading: none; each thread has its own, merged at the end.
+// Threading: not thread-safe; each thread has its own histogram, and they are merged at the end.
 class Histogram {
  public:
   using Duration = std::chrono::nanoseconds;
@@ -25,8 +25,8 @@ class Histogram {
   [[nodiscard]] std::int64_t count() const { return count_; }
   [[nodiscard]] Duration max() const { return Duration{max_}; }
   [[nodiscard]] Duration mean() const;
-  // The smallest duration that at least this share of all (0 to 1) does not exceed; 0 when there
-  // are none.
+  // Returns the smallest duration that at least this share of all durations (0 to 1) does not
+  // exceed; 0 if there are none.
   [[nodiscard]] Duration quantile(double share) const;
 
  private:

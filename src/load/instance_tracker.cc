@@ -6,7 +6,7 @@ std::optional<InstanceTracker::Finished> InstanceTracker::created(std::int64_t k
                                                                   Instant now) {
   if (jobs_ == 0) return Finished{start, now};
   Shard& shard = shard_of(key);
-  const std::lock_guard lock(shard.mutex);
+  const MutexLock lock{shard.mutex};
   Entry& entry = shard.entries[key];
   entry.start = start;
   entry.last_event = now;
@@ -16,7 +16,7 @@ std::optional<InstanceTracker::Finished> InstanceTracker::created(std::int64_t k
 std::optional<InstanceTracker::Finished> InstanceTracker::job_completed(std::int64_t key,
                                                                         Instant now) {
   Shard& shard = shard_of(key);
-  const std::lock_guard lock(shard.mutex);
+  const MutexLock lock{shard.mutex};
   Entry& entry = shard.entries[key];
   ++entry.jobs_completed;
   entry.last_event = now;

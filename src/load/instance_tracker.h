@@ -5,15 +5,16 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
-#include <mutex>
 #include <optional>
+
+#include "base/mutex.h"
 
 namespace beeline::load {
 
 using Instant = std::chrono::steady_clock::time_point;
 
-// Finds out when a process instance is complete: when it was created and so many of its jobs were
-// completed. The two are heard of on different connections, in either order.
+// Finds out when a process instance is complete: when it was created and the given number of its
+// jobs was completed. The two are reported on different connections, in either order.
 //
 // Threading: every function may be called from any thread.
 class InstanceTracker {
@@ -31,20 +32,21 @@ class InstanceTracker {
 
  private:
   struct Entry {
-    std::optional<Instant> start;  // none until the creation is answered
+    std::optional<Instant> start;  // empty until the creation is answered
     Instant last_event;
     std::int32_t jobs_completed = 0;
   };
   struct Shard {
-    std::mutex mutex;
-    absl::flat_hash_map<std::int64_t, Entry> entries;
+    Mutex mutex;
+    absl::flat_hash_map<std::int64_t, Entry> entries BEELINE_GUARDED_BY(mutex);
   };
 
   [[nodiscard]] Shard& shard_of(std::int64_t key) {
     return shards_[static_cast<std::uint64_t>(key) % shards_.size()];
   }
   [[nodiscard]] std::optional<Finished> take_if_finished(Shard& shard, std::int64_t key,
-                                                         const Entry& entry) const;
+                                                         const Entry& entry) const
+      BEELINE_REQUIRES(shard.mutex);
 
   const std::int32_t jobs_;
   std::array<Shard, 16> shards_;

@@ -99,7 +99,7 @@ class WorkerOf final : public JobWorker, private Operation {
   }
 
   void finished() {
-    reader_.reset();  // it lives in memory of the call, which goes with the context
+    reader_.reset();  // it lives in memory of the call, which is destroyed with the context
     context_.reset();
     if (stopped_) {
       activity_.reset();
@@ -117,7 +117,7 @@ class WorkerOf final : public JobWorker, private Operation {
   OnJob on_job_;
   Step step_ = Step::Idle;
   bool stopped_ = false;
-  std::optional<Lane::Activity> activity_;  // while a call is under way
+  std::optional<Lane::Activity> activity_;  // set during a call
   std::optional<grpc::ClientContext> context_;
   std::unique_ptr<grpc::ClientAsyncReader<Response>> reader_;
   Response response_;

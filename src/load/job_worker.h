@@ -11,13 +11,14 @@
 namespace beeline::load {
 
 // Takes jobs from the gateway as a client's worker does, by polling or by a stream, and begins
-// again whenever a call ends. Everything happens on the lane's thread.
+// again whenever a call ends. All its code runs on the lane's thread.
 class JobWorker {
  public:
   using OnJob = absl::AnyInvocable<void(const gateway_protocol::ActivatedJob&)>;
   virtual ~JobWorker() = default;
   virtual void start() = 0;
-  // Ends the call under way and begins no more. It may be destroyed once the lane has stopped.
+  // Ends the current call and begins no more. The worker may be destroyed after the lane has
+  // stopped.
   virtual void stop() = 0;
 };
 

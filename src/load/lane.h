@@ -20,15 +20,15 @@ namespace beeline::load {
 
 using Stub = gateway_protocol::Gateway::Stub;
 
-// Something that a completion queue tells about. It has one operation under way at a time.
+// An operation on a completion queue. It has one asynchronous call at a time.
 class Operation {
  public:
   virtual ~Operation() = default;
   virtual void proceed(bool ok) = 0;
 };
 
-// A connection, its completion queue, and the thread that serves it. What operations do when they
-// are told something happens on that thread, so the lane's findings need no lock.
+// A connection, its completion queue, and the thread that serves it. Operations are notified on
+// that thread, so the lane's results need no lock.
 class Lane {
  public:
   explicit Lane(const std::string& target);
@@ -37,11 +37,11 @@ class Lane {
   Lane& operator=(const Lane&) = delete;
 
   void start();
-  // Waits for every activity to end; those without a deadline must be cancelled before.
+  // Waits for every activity to end; activities without a deadline must be cancelled before.
   void stop();
 
-  // Held by an operation for as long as it lives: a completion queue must not be shut down while
-  // something may still be asked of it.
+  // An operation holds an Activity during its lifetime: a completion queue must not be shut down
+  // while it may still be used.
   class Activity {
    public:
     explicit Activity(Lane& lane) : lane_(lane) {
@@ -63,10 +63,10 @@ class Lane {
   [[nodiscard]] grpc::Channel& channel() { return *channel_; }
   [[nodiscard]] grpc::CompletionQueue& queue() { return queue_; }
 
-  // Calls `then` on the lane's thread, that much later.
+  // Calls `then` on the lane's thread after the delay.
   void after(std::chrono::milliseconds delay, absl::AnyInvocable<void()> then);
 
-  // A call with one answer; `then` is called on the lane's thread. `prepare` makes the call:
+  // Makes a call with one answer; `then` is called on the lane's thread. `prepare` makes the call:
   //
   //     lane.call<TopologyResponse>([&](auto* context, auto* queue) {
   //       return lane.stub().PrepareAsyncTopology(context, request, queue);
@@ -74,7 +74,7 @@ class Lane {
   template <typename Response, typename Prepare, typename Then>
   void call(Prepare prepare, Then then);
 
-  // Of the lane's thread, until stop() has returned.
+  // Belongs to the lane's thread until stop() has returned.
   Histogram whole;
   Histogram create;
   Histogram complete;
@@ -88,7 +88,7 @@ class Lane {
   std::atomic<std::int64_t> activities_{0};
 };
 
-// No call takes longer: an answer that does not come must not keep a run from ending.
+// No call takes longer, so a missing answer cannot keep a run from ending.
 inline constexpr std::chrono::seconds kCallTimeout{20};
 
 template <typename Response, typename Then>
@@ -122,7 +122,7 @@ void Lane::call(Prepare prepare, Then then) {
   (new UnaryCall<Response, Then>(*this, std::move(then)))->start(prepare, queue_);
 }
 
-// "RESOURCE_EXHAUSTED"
+// Returns the name of a code, such as "RESOURCE_EXHAUSTED".
 [[nodiscard]] std::string_view name_of(grpc::StatusCode code);
 
 }  // namespace beeline::load

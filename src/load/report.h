@@ -10,12 +10,12 @@
 
 namespace beeline::load {
 
-// What a run found. Counts are of the measured time, without the warm-up before it.
+// The results of a run. Counts cover the measured time, without the warm-up before it.
 struct Report {
   std::string workload;
   std::string target;
-  std::optional<double> rate;    // open loop: so many a second
-  std::int32_t concurrency = 0;  // closed loop: so many at a time
+  std::optional<double> rate;    // open loop: starts per second
+  std::int32_t concurrency = 0;  // closed loop: instances at a time
   std::chrono::duration<double> measured{0};
 
   std::int64_t started = 0;
@@ -23,7 +23,8 @@ struct Report {
   std::int64_t unfinished = 0;  // begun, but not complete when the run gave up waiting
   std::map<std::string, std::int64_t> errors;  // by gRPC status, over the whole run
 
-  // From the moment a call was meant to be made, whether or not it could be made then.
+  // These count from the time at which a call was meant to be made, whether or not it could be made
+  // then.
   Histogram whole;     // to the completion of the instance, or the answer of a single call
   Histogram create;    // to the answer of CreateProcessInstance
   Histogram complete;  // CompleteJob, from its sending

@@ -90,7 +90,7 @@ Done apply(const toml::Entry& entry, const std::string& directory, Workload& wor
     workload.job_timeout = Milliseconds{millis};
     return {};
   }
-  return failure(fmt::format("'{}' in line {} is nothing that a workload has.", key, entry.line));
+  return failure(fmt::format("'{}' in line {} is not a setting of a workload.", key, entry.line));
 }
 
 Done check(const Workload& workload) {

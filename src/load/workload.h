@@ -11,7 +11,7 @@ namespace beeline::load {
 
 enum class CallKind {
   Instance,  // create a process instance and complete its jobs
-  Topology,  // one call that does nothing: what the transport alone can do
+  Topology,  // one call that does nothing, which shows the limit of the transport
 };
 
 enum class JobSource {
@@ -19,7 +19,7 @@ enum class JobSource {
   Stream,  // StreamActivatedJobs
 };
 
-// What is asked of the gateway, from a file like this:
+// The requests to the gateway, from a file like this:
 //
 //     name = "one-task"
 //     process-id = "one-task"
@@ -29,7 +29,7 @@ enum class JobSource {
 //     job-type = "work"
 //     jobs-per-instance = 1
 //
-// Everything that is not there has the default below.
+// Missing settings have the defaults below.
 struct Workload {
   std::string name;
   CallKind call = CallKind::Instance;
@@ -37,17 +37,18 @@ struct Workload {
   std::string bpmn;
   std::string variables = "{}";
 
-  // An instance is complete when so many of its jobs are; 0: as soon as it is created.
+  // An instance is complete when this number of its jobs is complete; 0 means as soon as it is
+  // created.
   std::int32_t jobs_per_instance = 0;
   std::string job_type;
   JobSource job_source = JobSource::Poll;
   std::int32_t workers = 2;
-  std::int32_t jobs_max = 64;  // of one ActivateJobs
+  std::int32_t jobs_max = 64;  // limit of one ActivateJobs
   Milliseconds job_timeout{60'000};
-  std::string result = "{}";  // variables that jobs are completed with
+  std::string result = "{}";  // variables with which jobs are completed
 };
 
-// `directory` is where files that it names are looked for. The error is a sentence.
+// `directory` contains the files that the workload names. The error is a sentence.
 [[nodiscard]] Result<Workload, std::string> parse_workload(std::string_view toml,
                                                            const std::string& directory);
 // The error names the file.

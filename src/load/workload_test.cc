@@ -33,7 +33,7 @@ TEST(Workload, mistakes_are_told_in_a_sentence) {
        "'worker.job-type' is missing."},
       {"name = 'x'\ncall = 'other'", "'call' in line 2 must be \"instance\" or \"topology\"."},
       {"worker.count = 0", "'worker.count' in line 1 must be a whole number of at least 1."},
-      {"nmae = 'x'", "'nmae' in line 1 is nothing that a workload has."},
+      {"nmae = 'x'", "'nmae' in line 1 is not a setting of a workload."},
       {"name", "There is a mistake in line 1: Expected '=' behind 'name'."},
       {"bpmn-file = 'none.bpmn'", "The file /nowhere/none.bpmn cannot be read."},
   };

@@ -7,30 +7,31 @@
 #include "record/field.h"
 
 // The wire form of values: protobuf, described by proto/records.proto. A field that equals its
-// default is left out; an unknown field is skipped; so values may grow.
+// default is left out, and an unknown field is skipped, so fields may be added to values.
 //
 // The templates are instantiated in codec.cc for every value, and in state rows' own .cc files by
-// including codec_impl.h: their code is large and must not be compiled wherever a record is used.
+// including codec_impl.h: their code is large and must not be compiled in every file that uses a
+// record.
 namespace beeline::record {
 
 // Appends the bytes of `value` to `out`.
 template <HasFields T>
 void encode(const T& value, std::string& out);
 
-// Appends the part of the bytes that the fields with the numbers from First to Last make. Parts
-// that follow one another are the whole.
+// Appends the bytes of the fields with the numbers from First to Last. Consecutive parts form the
+// whole value.
 template <std::uint32_t First, std::uint32_t Last, HasFields T>
 void encode_part(const T& value, std::string& out);
 
-// Appends what a value with this one in its field `number` has there.
+// Appends the bytes of the field `number` of a value that contains this one there.
 template <HasFields T>
 void encode_nested(std::uint32_t number, const T& value, std::string& out);
 
-// Nothing when the bytes are not of this form. What the value borrows, it borrows from them.
+// Returns nothing if the bytes do not have this form. A value that borrows borrows from the bytes.
 template <HasFields T>
 [[nodiscard]] std::optional<T> try_decode(std::string_view bytes);
 
-// For bytes that we wrote ourselves and whose checksum held: anything else is a bug.
+// For bytes that we wrote ourselves and whose checksum is right: anything else is a bug.
 template <HasFields T>
 [[nodiscard]] T decode(std::string_view bytes);
 

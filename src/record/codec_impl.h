@@ -10,6 +10,7 @@
 #include "base/time.h"
 #include "record/codec.h"
 #include "record/document.h"
+#include "record/encoded.h"
 #include "record/enums.h"
 #include "record/json.h"
 #include "record/wire_reader.h"
@@ -30,7 +31,12 @@ inline constexpr bool kIsStrongId = false;
 template <typename Tag, typename Rep>
 inline constexpr bool kIsStrongId<StrongId<Tag, Rep>> = true;
 
-// Text that a value has, or borrows from the bytes it was decoded from.
+template <typename T>
+inline constexpr bool kIsEncoded = false;
+template <typename T, typename Text>
+inline constexpr bool kIsEncoded<Encoded<T, Text>> = true;
+
+// Text that a value owns, or borrows from the bytes that it was decoded from.
 template <typename T>
 concept Text = std::is_same_v<T, std::string> || std::is_same_v<T, std::string_view>;
 
@@ -41,7 +47,7 @@ struct BasicTextPair<T, std::tuple<Field<T, F>, Field<T, F>>>
     : std::bool_constant<std::get<0>(T::fields()).number == 1 &&
                          std::get<1>(T::fields()).number == 2> {};
 
-// Everything that travels as one varint.
+// Everything that is encoded as one varint.
 template <typename T>
 concept Scalar = std::is_integral_v<T> || std::is_enum_v<T> || kIsStrongId<T> ||
     std::is_same_v<T, Timestamp> || std::is_same_v<T, Milliseconds>;
@@ -70,8 +76,8 @@ constexpr T from_integer(std::int64_t number) {
   }
 }
 
-// The default value of a type is a constant unless a member allocates; to clang, which builds the
-// fuzzers and lints, a std::string is no constant either.
+// The default value of a type is a constant unless a member allocates; clang, which builds the
+// fuzzers and lints, does not accept a std::string as a constant either.
 template <typename T>
 concept ConstantByDefault = requires {
   typename std::bool_constant<(static_cast<void>(T{}), true)>;
@@ -82,14 +88,14 @@ template <HasFields T>
 requires ConstantByDefault<T>
 inline constexpr T kDefaultOf<T>{};
 
-// Whether a field equals `otherwise`, its default. The default is a constant, so that the
-// comparison folds.
+// True if a field equals `otherwise`, its default. The default is a constant, so the comparison
+// folds.
 template <typename F>
 [[gnu::always_inline]] inline bool is_default(const F& value, const F& otherwise) {
   if constexpr (Text<F>) {
     return value.size() == otherwise.size() &&
            std::char_traits<char>::compare(value.data(), otherwise.data(), otherwise.size()) == 0;
-  } else if constexpr (kIsVector<F>) {
+  } else if constexpr (kIsVector<F> || kIsEncoded<F>) {
     return value.empty() && otherwise.empty();
   } else if constexpr (HasFields<F>) {
     bool all = true;
@@ -101,13 +107,15 @@ template <typename F>
   }
 }
 
-// The most bytes that a field of this value can take, head included.
+// Returns the largest size of a field with this value, including the head.
 template <typename F>
 [[gnu::always_inline]] inline std::size_t bytes_max(const F& value) {
   if constexpr (Scalar<F>) {
     return wire::kHeadMax;
   } else if constexpr (Text<F>) {
     return wire::kHeadMax + value.size();
+  } else if constexpr (kIsEncoded<F>) {
+    return bytes_max(value.bytes);
   } else if constexpr (kIsVector<F>) {
     if constexpr (Scalar<typename F::value_type>) {
       return wire::kHeadMax + value.size() * wire::kVarintMax;
@@ -132,6 +140,8 @@ template <typename F>
     return wire::put_number(at, number, to_integer(value));
   } else if constexpr (Text<F>) {
     return wire::put_bytes(at, number, value);
+  } else if constexpr (kIsEncoded<F>) {
+    return write_field(at, number, value.bytes);
   } else if constexpr (kIsVector<F>) {
     using Item = typename F::value_type;
     if constexpr (Scalar<Item>) {
@@ -163,11 +173,12 @@ char* write_fields(char* at, const T& value) {
 template <HasFields T>
 bool read_fields(wire::Reader reader, T& value);
 
-// Two texts with the numbers 1 and 2: what documents and headers consist of.
+// Two texts with the numbers 1 and 2: the entries of documents and headers.
 template <typename T>
 concept TextPair = BasicTextPair<T, decltype(T::fields())>::value;
 
-// Reads a pair of short texts, as nearly all are, at one look. False when it is something else.
+// Reads a pair of short texts at once; nearly all texts are short. Returns false if it is anything
+// else.
 template <typename F>
 bool read_short_pair(std::string_view bytes, F& first, F& second) {
   constexpr char kFirstHead = 1 << 3U | wire::kLengthDelimited;
@@ -186,13 +197,15 @@ bool read_short_pair(std::string_view bytes, F& first, F& second) {
   return true;
 }
 
-// Takes the value that `reader` is at. False when it is malformed.
+// Reads the value at the position of `reader`. Returns false if it is malformed.
 template <typename F>
 bool read_field(const wire::Reader& reader, F& value) {
   if constexpr (Scalar<F>) {
     value = from_integer<F>(reader.number());
   } else if constexpr (Text<F>) {
     value = reader.bytes();
+  } else if constexpr (kIsEncoded<F>) {
+    value.bytes = reader.bytes();
   } else if constexpr (kIsVector<F>) {
     using Item = typename F::value_type;
     if constexpr (Scalar<Item>) {
@@ -215,15 +228,13 @@ bool read_field(const wire::Reader& reader, F& value) {
   return true;
 }
 
-// A field of another wire type than the one it is written with is skipped like
-// one that is unknown.
+// A field with another wire type than the one it is written with is skipped like an unknown field.
 template <HasFields T>
 bool read_fields(wire::Reader reader, T& value) {
   bool has_more = reader.next();
   while (has_more) {
-    // Fields were written in the order of the list, so one walk along it reads
-    // them all; what is left after a walk came in another order, or is not
-    // known.
+    // Fields are written in the order of the list, so one walk along it reads them all; fields that
+    // are left after a walk came in another order, or are unknown.
     bool was_read = false;
     bool is_good = true;
     for_each_field<T>([&](const auto& each) {
@@ -244,6 +255,17 @@ bool read_fields(wire::Reader reader, T& value) {
 template <HasFields T>
 void json_object(const T& value, std::string& out);
 
+// Appends `{}` if there is no message, or if the bytes are not of its form.
+template <HasFields T>
+void json_encoded(std::string_view bytes, std::string& out) {
+  T value;
+  if (!bytes.empty() && read_fields(wire::Reader{bytes}, value)) {
+    json_object(value, out);
+  } else {
+    out += "{}";
+  }
+}
+
 template <typename F>
 void json_field(const F& value, std::string& out) {
   if constexpr (std::is_same_v<F, bool>) {
@@ -258,6 +280,8 @@ void json_field(const F& value, std::string& out) {
     append_document(value, out);
   } else if constexpr (std::is_same_v<F, Headers>) {
     append_headers(value, out);
+  } else if constexpr (kIsEncoded<F>) {
+    json_encoded<typename F::Message>(value.bytes, out);
   } else if constexpr (kIsVector<F>) {
     out += '[';
     bool first = true;
@@ -277,6 +301,7 @@ void json_object(const T& value, std::string& out) {
   out += '{';
   bool first = true;
   for_each_field<T>([&](const auto& each) {
+    if constexpr (kIsHidden<std::decay_t<decltype(each)>>) return;
     if (!first) out += ',';
     first = false;
     append_json_string(each.name, out);
@@ -337,6 +362,7 @@ template <HasFields T>
 void to_text(const T& value, std::string& out) {
   for_each_field<T>([&](const auto& each) {
     using F = typename std::decay_t<decltype(each)>::Value;
+    if constexpr (kIsHidden<std::decay_t<decltype(each)>>) return;
     if (detail::is_default(each.of(value), each.of(detail::kDefaultOf<T>))) return;
     out += ' ';
     out += each.name;

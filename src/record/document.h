@@ -12,6 +12,8 @@ namespace beeline::record {
 // One variable of a document: its name and the JSON text of its value.
 template <typename Text>
 struct BasicDocumentEntry {
+  static constexpr std::string_view kSchemaName = "DocumentEntry";
+
   Text name;
   Text value;
   bool operator==(const BasicDocumentEntry&) const = default;
@@ -23,16 +25,18 @@ struct BasicDocumentEntry {
 using DocumentEntry = BasicDocumentEntry<std::string>;
 using DocumentEntryView = BasicDocumentEntry<std::string_view>;
 
-// Variables on their way in or out. The text of each value is what the client sent; it is split
-// into variables once, at the edge, and never re-encoded after.
+// Variables on their way in or out. The text of each value is unchanged from the client; a document
+// is split into variables once, at the edge, and never encoded again.
 struct Document {
+  static constexpr std::string_view kSchemaName = "Document";
+
   std::vector<DocumentEntry> entries;
   bool operator==(const Document&) const = default;
   [[nodiscard]] bool empty() const { return entries.empty(); }
   static constexpr auto fields() { return std::tuple{field(1, "entries", &Document::entries)}; }
 };
 
-// The same, whose texts are borrowed: from the bytes it was decoded from, from rows, or from a
+// A document whose texts are borrowed: from the bytes it was decoded from, from rows, or from a
 // document.
 struct DocumentView {
   std::vector<DocumentEntryView> entries;
@@ -45,7 +49,7 @@ struct DocumentView {
   }
   bool operator==(const DocumentView&) const = default;
   [[nodiscard]] bool empty() const { return entries.empty(); }
-  // A copy that owns its texts.
+  // Returns a copy that owns its texts.
   [[nodiscard]] Document to_document() const {
     Document document;
     document.entries.reserve(entries.size());
@@ -57,12 +61,14 @@ struct DocumentView {
   static constexpr auto fields() { return std::tuple{field(1, "entries", &DocumentView::entries)}; }
 };
 
-// The document in a value whose texts are of this type.
+// The document type of a value with texts of this type.
 template <typename Text>
 using DocumentOf = std::conditional_t<std::is_same_v<Text, std::string>, Document, DocumentView>;
 
 // A pair of strings, for headers.
 struct Header {
+  static constexpr std::string_view kSchemaName = "Header";
+
   std::string key;
   std::string value;
   bool operator==(const Header&) const = default;
@@ -73,6 +79,8 @@ struct Header {
 
 // Headers in model order; a map in JSON.
 struct Headers {
+  static constexpr std::string_view kSchemaName = "Headers";
+
   std::vector<Header> entries;
   bool operator==(const Headers&) const = default;
   [[nodiscard]] bool empty() const { return entries.empty(); }

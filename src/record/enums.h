@@ -3,7 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-// The numbers of these enumerations are on disk and on the wire: they are only ever added to.
+// The numbers of these enumerations are on disk and on the wire: numbers are added and never
+// changed.
 namespace beeline::record {
 
 enum class RecordType : std::uint8_t { Event = 0, Command = 1, CommandRejection = 2 };
@@ -90,8 +91,8 @@ enum class ErrorType : std::uint8_t {
 
 enum class UpdateSemantics : std::uint8_t { Propagate = 0, Local = 1 };
 
-// The names of the protocol: "SERVICE_TASK", "IO_MAPPING_ERROR". "UNKNOWN" for a number this
-// version does not know.
+// Return the names of the protocol: "SERVICE_TASK", "IO_MAPPING_ERROR". "UNKNOWN" for a number that
+// this version does not know.
 [[nodiscard]] std::string_view name_of(RecordType type);
 [[nodiscard]] std::string_view name_of(RejectionType type);
 [[nodiscard]] std::string_view name_of(ElementType type);

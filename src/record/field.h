@@ -7,7 +7,7 @@
 
 namespace beeline::record {
 
-// The largest number that protobuf has for a field.
+// The largest field number in protobuf.
 inline constexpr std::uint32_t kFieldMax = (std::uint32_t{1} << 29U) - 1;
 
 // One field of a value: its number on the wire, never reused, and its name in JSON. A value names
@@ -29,9 +29,24 @@ constexpr Field<Owner, Type> field(std::uint32_t number, std::string_view name,
   return {number, name, member};
 }
 
-// Fields that most values of a type leave at their defaults: they are kept apart, so that a value
-// without them is copied and destroyed at no cost. To readers of the field list they are fields
-// like others.
+// A field that is on the wire and that JSON and text leave out, because it has a meaning only for
+// partitions.
+template <typename Owner, typename Type>
+struct HiddenField : Field<Owner, Type> {};
+
+template <typename Owner, typename Type>
+constexpr HiddenField<Owner, Type> hidden_field(std::uint32_t number, std::string_view name,
+                                                Type Owner::*member) {
+  return {{number, name, member}};
+}
+
+template <typename F>
+inline constexpr bool kIsHidden = false;
+template <typename Owner, typename Type>
+inline constexpr bool kIsHidden<HiddenField<Owner, Type>> = true;
+
+// Fields that most values of a type leave at their defaults: they are stored separately, so a value
+// without them is copied and destroyed at no cost. In the field list they are fields like others.
 template <typename Part>
 class Rare {
  public:
@@ -50,21 +65,21 @@ class Rare {
   }
   bool operator==(const Rare& other) const { return **this == *other; }
 
-  // Whether there may be anything in it.
+  // True if the part may contain anything.
   [[nodiscard]] constexpr bool is_set() const { return part_ != nullptr; }
   [[nodiscard]] const Part& operator*() const {
     static const Part kNone;
     return part_ != nullptr ? *part_ : kNone;
   }
   [[nodiscard]] const Part* operator->() const { return &**this; }
-  // To be written to.
+  // Returns the part for writing.
   [[nodiscard]] Part& set() {
     if (part_ == nullptr) part_ = new Part;
     return *part_;
   }
 
  private:
-  Part* part_ = nullptr;  // owned; std::unique_ptr is no constant to g++ 12
+  Part* part_ = nullptr;  // owned; g++ 12 does not accept std::unique_ptr as a constant
 };
 
 template <typename Owner, typename Part, typename Type>
@@ -91,15 +106,24 @@ concept HasFields = requires {
   T::fields();
 };
 
-// The list, made once by the compiler rather than at every visit.
+// The list is made once by the compiler rather than at every visit.
 template <HasFields T>
 inline constexpr auto kFieldsOf = T::fields();
 
-// Inlined always, so that what a visitor asks of a field is known to the compiler.
+// Always inlined, so the compiler knows what a visitor reads of a field.
 template <HasFields T, typename Visitor>
 [[gnu::always_inline]] constexpr void for_each_field(Visitor&& visit) {
   [&]<std::size_t... Index>(std::index_sequence<Index...>) __attribute__((always_inline)) {
     (visit(std::get<Index>(kFieldsOf<T>)), ...);
+  }
+  (std::make_index_sequence<std::tuple_size_v<decltype(T::fields())>>{});
+}
+
+// Visits the fields until a visitor returns true, and returns whether one did.
+template <HasFields T, typename Visitor>
+[[gnu::always_inline]] constexpr bool find_field(Visitor&& visit) {
+  return [&]<std::size_t... Index>(std::index_sequence<Index...>) __attribute__((always_inline)) {
+    return (visit(std::get<Index>(kFieldsOf<T>)) || ...);
   }
   (std::make_index_sequence<std::tuple_size_v<decltype(T::fields())>>{});
 }

@@ -9,14 +9,14 @@
 
 #include "base/ids.h"
 
-// What one frame of a partition's log holds: the records of one batch, behind how far processing
-// had come with it. A command that stands behind that position was written but not yet processed
-// (its batch was full), and processing goes on with it, after a restart too.
+// The contents of one frame of a partition's log: a head that records how far processing had come,
+// and the records of one batch. A command after that position was written but not yet processed,
+// because its batch was full; processing continues with it, also after a restart.
 namespace beeline::record {
 
 inline constexpr std::size_t kFrameHeadBytes = 8;
 
-// Writes the head to where kFrameHeadBytes were left for it; records follow it (append_record).
+// Writes the head to the kFrameHeadBytes that were left for it; records follow it (append_record).
 inline void write_frame_head(Position processed, char* at) {
   static_assert(std::endian::native == std::endian::little);
   const std::int64_t number = processed.value();
@@ -29,7 +29,7 @@ struct FrameView {
   std::string_view records;  // for RecordReader
 };
 
-// Nothing when the bytes are too few to be a frame.
+// Returns nothing if there are too few bytes for a frame.
 [[nodiscard]] inline std::optional<FrameView> parse_frame(std::string_view bytes) {
   if (bytes.size() < kFrameHeadBytes) return std::nullopt;
   std::uint64_t processed = 0;

@@ -60,7 +60,7 @@ void FrameWriter::encode_position(Position position) {
 }
 
 void FrameWriter::append(const Metadata& metadata, std::string_view value) {
-  // Behind the tag stand the lowest seven bits, which overflow now and then.
+  // The lowest seven bits follow the tag; they overflow from time to time.
   constexpr std::int64_t kLowest = 0x7f;
   if (metadata.position.value() == position_.value() + 1 &&
       (position_.value() & kLowest) != kLowest) {

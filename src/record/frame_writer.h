@@ -9,7 +9,7 @@
 
 namespace beeline::record {
 
-// Writes the frame of one batch (frame.h). Its records have most of their metadata in common: time,
+// Writes the frame of one batch (frame.h). Most of the metadata of its records is the same: time,
 // source, partition. That part is encoded once.
 //
 //     writer.begin(frame);
@@ -18,17 +18,17 @@ namespace beeline::record {
 //     writer.finish(processed);
 class FrameWriter {
  public:
-  // Begins a frame in `out`, in place of what is there. Until finish() its content means nothing.
+  // Begins a frame in `out` and discards its contents. Until finish() the contents are undefined.
   void begin(std::string& out);
-  // What the records that follow have in common: source_position, timestamp, partition and
+  // Sets what the following records have in common: source_position, timestamp, partition and
   // operation_reference of `metadata`.
   void set_common(const Metadata& metadata);
-  // Appends a record; the common part of its metadata is not looked at. Not for a command from
-  // outside or a rejection.
+  // Appends a record; ignores the common part of its metadata. Not for a command from outside or a
+  // rejection.
   void append(const Metadata& metadata, std::string_view value);
-  // Appends any record, and looks at all of its metadata.
+  // Appends any record with all of its metadata.
   void append_any(const Metadata& metadata, std::string_view value);
-  // Of the frame so far.
+  // Returns the size of the frame so far.
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(at_ - begin_); }
   void finish(Position processed);
 
@@ -41,20 +41,19 @@ class FrameWriter {
   void encode_position(Position position);
   void use_all_of_out();
 
-  // `out` is as long as its room while it is written to, so that each record need only look whether
-  // it fits.
+  // `out` is as long as its capacity during writing, so each record only checks whether it fits.
   std::string* out_ = nullptr;
   char* begin_ = nullptr;
   char* at_ = nullptr;
   char* end_ = nullptr;
 
-  // A copy of fixed size takes fewer steps than one of the right size.
+  // A copy of fixed size takes fewer instructions than one of the right size.
   static constexpr std::size_t kCommonBytesMax = 48;
   char common_[kCommonBytesMax] = {};
   std::size_t common_size_ = 0;
 
-  // The position of the last record, encoded. Positions follow one another, so that the next one
-  // mostly differs from it in its first byte.
+  // The encoded position of the last record. Positions are consecutive, so the next one mostly
+  // differs only in its first byte.
   Position position_;
   std::uint64_t position_bytes_ = 0;
   std::size_t position_size_ = 0;

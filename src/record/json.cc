@@ -9,7 +9,7 @@
 namespace beeline::record {
 namespace {
 
-// The length of the UTF-8 sequence at `text[at]`, or 0 when it is none.
+// Returns the length of the UTF-8 sequence at `text[at]`, or 0 if it is invalid.
 std::size_t utf8_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[at + i]); };
   const unsigned char first = byte(0);
@@ -22,7 +22,7 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   for (std::size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xc0) != 0x80) return 0;
   }
-  // Overlong forms, surrogates and numbers past the last code point.
+  // These are overlong forms, surrogates and numbers beyond the last code point.
   if (first == 0xe0 && byte(1) < 0xa0) return 0;
   if (first == 0xed && byte(1) > 0x9f) return 0;
   if (first == 0xf0 && byte(1) < 0x90) return 0;
@@ -55,8 +55,8 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// Walks JSON once, checking every byte, without recursion: the text is a client's and may nest as
-// deep as a message is long.
+// Scans JSON once, checking every byte, without recursion: the text comes from a client and may be
+// nested as deeply as a message is long.
 class Scanner {
  public:
   explicit Scanner(std::string_view text, DuplicateNames duplicates = DuplicateNames::LastWins)
@@ -105,7 +105,7 @@ class Scanner {
   }
 
  private:
-  // The last of two equal names wins, in the first one's place, unless they are refused.
+  // The last of two equal names wins, in the place of the first, unless they are refused.
   bool put(Document& document, DocumentEntry entry) {
     if (DocumentEntry* known = find(document, entry.name)) {
       if (duplicates_ == DuplicateNames::Refused) {
@@ -120,8 +120,8 @@ class Scanner {
     return true;
   }
 
-  // A few variables are the rule and are searched one by one; but a message may carry hundreds of
-  // thousands of names, and searching those by length squared would take minutes.
+  // There are usually few variables, which are searched one by one; but a message may have hundreds
+  // of thousands of names, and a linear search for each would take minutes.
   DocumentEntry* find(Document& document, const std::string& name) {
     std::vector<DocumentEntry>& entries = document.entries;
     if (entries.size() < kSearchedOneByOneMax) {
@@ -152,7 +152,7 @@ class Scanner {
     return true;
   }
 
-  // One value of any kind. `open_` holds the brackets that are open within it.
+  // Reads one value of any kind. `open_` contains the open brackets within it.
   bool value() {
     open_.clear();
     while (true) {
@@ -161,7 +161,7 @@ class Scanner {
       const char c = peek();
       bool opened = false;
       if (c == '{' || c == '[') {
-        // The document is the first level, what is being opened the last.
+        // The document is the first level, the bracket being opened the last.
         if (open_.size() + 2 > static_cast<std::size_t>(kJsonDepthMax)) {
           problem_ = fmt::format("it nests deeper than {} levels", kJsonDepthMax);
           return false;
@@ -185,7 +185,7 @@ class Scanner {
     }
   }
 
-  // Closes what a finished value closes, up to the next value or the end.
+  // Closes the brackets after a finished value, up to the next value or the end.
   bool after_value() {
     while (!open_.empty()) {
       skip_space();
@@ -272,7 +272,7 @@ class Scanner {
     return true;
   }
 
-  // One string; its decoded text goes to `out` where that is asked for.
+  // Reads one string; its decoded text goes to `out`, if given.
   bool string(std::string* out) {
     if (!expect('"')) return false;
     while (!at_end()) {
@@ -331,7 +331,7 @@ class Scanner {
   std::size_t at_ = 0;
   std::string open_;
   std::string problem_;
-  std::map<std::string, std::size_t> places_;  // of the names, once there are many
+  std::map<std::string, std::size_t> places_;  // places of the names, when there are many
 };
 
 }  // namespace

@@ -3,10 +3,12 @@
 #include "record/record.h"
 #include "record/wire_writer.h"
 
-// Metadata in wire form: for what writes records, record.cc and frame_writer.cc.
+// Writes metadata in wire form, for record.cc and frame_writer.cc. It writes the fields that
+// Metadata::fields() lists, in an order that lets the records of a batch share a part of their
+// bytes.
 namespace beeline::record::detail {
 
-// The numbers of message Record in proto/records.proto.
+// The numbers of Metadata::fields().
 enum Tag : std::uint32_t {
   kPosition = 1,
   kSourcePosition = 2,
@@ -22,13 +24,14 @@ enum Tag : std::uint32_t {
   kRequestId = 12,
   kOperationReference = 13,
   kMinPendingKey = 14,
-  kValue = 15,
+  kPrincipal = 16,
 };
 
-// All numbers, the heads of the reason and of the value.
-inline constexpr std::size_t kMetadataBytesMax = 15 * wire::kHeadMax;
+// The most bytes that all numbers and the heads of texts and of the value take.
+inline constexpr std::size_t kMetadataBytesMax =
+    (std::tuple_size_v<decltype(Metadata::fields())> + 1) * wire::kHeadMax;
 
-// What the records of a batch have in common.
+// Writes what the records of a batch have in common.
 inline char* write_common(char* at, const Metadata& m) {
   if (m.source_position.is_set()) {
     at = wire::put_number(at, kSourcePosition, m.source_position.value());
@@ -41,7 +44,7 @@ inline char* write_common(char* at, const Metadata& m) {
   return at;
 }
 
-// What kind of record it is: three numbers of a byte each, mostly.
+// Writes the kind of the record: three numbers, mostly of a byte each.
 [[gnu::always_inline]] inline char* write_kind(char* at, const Metadata& m) {
   const auto record_type = static_cast<std::uint64_t>(m.record_type);
   const auto value_type = static_cast<std::uint64_t>(m.value_type);
@@ -58,7 +61,7 @@ inline char* write_common(char* at, const Metadata& m) {
   return wire::put_number(at, kIntent, m.intent);
 }
 
-// What each has for itself, but for its position.
+// Writes what belongs to each record alone, except its position.
 [[gnu::always_inline]] inline char* write_own(char* at, const Metadata& m) {
   if (m.key.is_set()) at = wire::put_number(at, kKey, m.key.value());
   at = write_kind(at, m);
@@ -66,7 +69,7 @@ inline char* write_common(char* at, const Metadata& m) {
   return at;
 }
 
-// What only a rejection or a command from outside has.
+// Writes what only a rejection or a command from outside has.
 inline char* write_outer(char* at, const Metadata& m) {
   if (m.rejection_type != RejectionType::None) {
     at = wire::put_number(at, kRejectionType, static_cast<std::int64_t>(m.rejection_type));
@@ -78,19 +81,20 @@ inline char* write_outer(char* at, const Metadata& m) {
   if (m.min_pending_key.is_set()) {
     at = wire::put_number(at, kMinPendingKey, m.min_pending_key.value());
   }
+  if (!m.principal.empty()) at = wire::put_bytes(at, kPrincipal, m.principal.bytes);
   return at;
 }
 
-// The length of a record stands first and takes four bytes always, so that the record can be
-// written in place.
+// The length of a record comes first and always takes four bytes, so the record can be written in
+// place.
 inline constexpr std::size_t kLengthBytes = 4;
 
-// Writes a record: its length, what `write_metadata(char*)` writes, and the value.
+// Writes a record: its length, the bytes that `write_metadata(char*)` writes, and the value.
 template <typename Write>
 [[gnu::always_inline]] inline char* write_record(char* begin, std::string_view value,
                                                  Write&& write_metadata) {
   char* const content = begin + kLengthBytes;
-  char* const end = wire::put_bytes(write_metadata(content), kValue, value);
+  char* const end = wire::put_bytes(write_metadata(content), Metadata::kValueField, value);
   const auto length = static_cast<std::uint32_t>(end - content);
   static_assert(std::endian::native == std::endian::little && sizeof length == kLengthBytes);
   std::memcpy(begin, &length, kLengthBytes);
@@ -105,7 +109,8 @@ inline char* write_any_record(char* begin, const Metadata& metadata, std::string
 }
 
 inline std::size_t record_bytes_max(const Metadata& metadata, std::string_view value) {
-  return kLengthBytes + kMetadataBytesMax + metadata.rejection_reason.size() + value.size();
+  return kLengthBytes + kMetadataBytesMax + metadata.rejection_reason.size() +
+         metadata.principal.bytes.size() + value.size();
 }
 
 }  // namespace beeline::record::detail

@@ -164,21 +164,7 @@ TEST(Record, metadata_survives_the_round_trip) {
   RecordReader reader{bytes};
   const auto record = reader.next();
   ASSERT_TRUE(record.has_value());
-  const Metadata& read = record->metadata;
-  EXPECT_EQ(read.position, wrote.position);
-  EXPECT_EQ(read.source_position, wrote.source_position);
-  EXPECT_EQ(read.key, wrote.key);
-  EXPECT_EQ(read.timestamp, wrote.timestamp);
-  EXPECT_EQ(read.record_type, wrote.record_type);
-  EXPECT_EQ(read.value_type, wrote.value_type);
-  EXPECT_EQ(read.intent, wrote.intent);
-  EXPECT_EQ(read.version, wrote.version);
-  EXPECT_EQ(read.partition, wrote.partition);
-  EXPECT_EQ(read.rejection_type, wrote.rejection_type);
-  EXPECT_EQ(read.rejection_reason, wrote.rejection_reason);
-  EXPECT_EQ(read.request_id, wrote.request_id);
-  EXPECT_EQ(read.operation_reference, wrote.operation_reference);
-  EXPECT_EQ(read.min_pending_key, wrote.min_pending_key);
+  EXPECT_EQ(record->metadata, wrote);
   EXPECT_FALSE(reader.next().has_value());
   EXPECT_FALSE(reader.malformed());
 }
@@ -239,6 +225,31 @@ TEST(Record, element_records_are_named_by_what_happens_to_the_element) {
   EXPECT_EQ(text_name(m), "ELEMENT TERMINATE");
   m.intent = static_cast<IntentNumber>(ProcessInstanceIntent::Cancel);
   EXPECT_EQ(text_name(m), "PROCESS_INSTANCE CANCEL");
+}
+
+TEST(Record, has_the_subject_that_its_value_names) {
+  const auto subject = [](const auto& value) {
+    RecordView record;
+    record.metadata.value_type = std::decay_t<decltype(value)>::kType;
+    std::string bytes;
+    encode(value, bytes);
+    record.value = bytes;
+    return subject_of(record);
+  };
+  JobRecord job;
+  job.type = "ship";
+  EXPECT_EQ(subject(job), "ship");
+  IncidentRecord incident;
+  incident.error_type = ErrorType::JobNoRetries;
+  EXPECT_EQ(subject(incident), "JOB_NO_RETRIES");
+  CommandDistributionRecord distribution;
+  EXPECT_EQ(subject(distribution), "");
+  distribution.partition_id = PartitionId{2};
+  EXPECT_EQ(subject(distribution), "2");
+  EXPECT_EQ(subject(DeploymentRecord{}), "");
+  RecordView unknown;
+  unknown.metadata.value_type = static_cast<ValueType>(200);
+  EXPECT_EQ(subject_of(unknown), "");
 }
 
 TEST(ValueTypes, every_value_has_a_name_and_intents) {

@@ -8,8 +8,8 @@
 
 namespace beeline::record {
 
-// A value with every field set to something that is not its default, made from the field list: a
-// field that is forgotten somewhere shows up in every test that uses this.
+// Makes a value with every field set to something other than its default, from the field list: a
+// field that is forgotten somewhere fails every test that uses this.
 template <HasFields T>
 T sample(int seed = 1) {
   T value;
@@ -26,6 +26,8 @@ T sample(int seed = 1) {
       each.of(value) = "text " + std::to_string(seed);
     } else if constexpr (std::is_same_v<F, std::string_view>) {
       each.of(value) = "borrowed text";
+    } else if constexpr (detail::kIsEncoded<F>) {
+      encode(sample<typename F::Message>(seed), each.of(value).bytes);
     } else if constexpr (detail::kIsVector<F>) {
       using Item = typename F::value_type;
       for (int i = 0; i < 2; ++i) {

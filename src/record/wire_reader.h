@@ -7,8 +7,8 @@
 
 namespace beeline::record::wire {
 
-// Reads protobuf's wire form, field by field. The bytes may be anybody's: where
-// they are not of the form reading ends, and malformed() says so.
+// Reads protobuf's wire form, field by field. The bytes may be hostile: reading ends where they do
+// not have the form, and malformed() is true then.
 //
 //     while (reader.next()) {
 //       if (reader.field() == 3 && reader.is_number()) key = reader.number();
@@ -17,8 +17,7 @@ class Reader {
  public:
   explicit Reader(std::string_view bytes) : at_(bytes.data()), end_(at_ + bytes.size()) {}
 
-  // Goes on to the next field, over a value that nobody asked for too. False at
-  // the end.
+  // Moves to the next field, also over a value that was not read. Returns false at the end.
   [[nodiscard]] bool next() {
     std::uint64_t head = 0;
     if (at_ == end_ || !take_varint(head)) return false;
@@ -37,8 +36,7 @@ class Reader {
     }
     return fail();
   }
-  // The next of the numbers that a packed field consists of, which have no
-  // heads.
+  // Reads the next number of a packed field; these numbers have no heads.
   [[nodiscard]] bool next_packed() { return at_ != end_ && take_varint(number_); }
   [[nodiscard]] bool malformed() const { return malformed_; }
 
@@ -73,14 +71,14 @@ class Reader {
     const std::uint64_t ends = ~groups & 0x8080808080808080U;
     if (ends == 0) return take_any_varint(value);
     at_ += (std::countr_zero(ends) + 1) / 8;
-    // The groups of seven bits up to the last one, moved together.
+    // Moves the groups of seven bits up to the last one together.
     groups &= (ends ^ (ends - 1)) & 0x7f7f7f7f7f7f7f7fU;
     groups = (groups & 0x007f007f007f007fU) | ((groups & 0x7f007f007f007f00U) >> 1U);
     groups = (groups & 0x00003fff00003fffU) | ((groups & 0x3fff00003fff0000U) >> 2U);
     value = (groups & 0x000000000fffffffU) | ((groups & 0x0fffffff00000000U) >> 4U);
     return true;
   }
-  // Near the end of the bytes, or longer than eight of them.
+  // For a number near the end of the bytes, or longer than eight bytes.
   [[gnu::noinline]] bool take_any_varint(std::uint64_t& value) {
     value = 0;
     for (unsigned shift = 0; shift < 70 && at_ != end_; shift += 7) {

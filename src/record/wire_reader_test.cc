@@ -18,7 +18,7 @@ TEST(WireReader, reads_numbers_that_protozero_wrote) {
     numbers.insert(numbers.end(), {power - 1, power, power + 1, -power});
   }
   for (const std::int64_t number : numbers) {
-    // At the end of the bytes, and with enough behind it to be read at once.
+    // The number is at the end of the bytes, or followed by enough bytes to be read at once.
     for (const std::string_view behind : {"", "abcdefgh"}) {
       std::string bytes;
       protozero::pbf_writer writer{bytes};
@@ -67,13 +67,13 @@ TEST(WireReader, ends_at_malformed_bytes) {
       "\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s,  // one of eleven
                                                             // bytes
       "\x0a\x05"
-      "abcd"s,                                          // shorter than it says
+      "abcd"s,                                          // shorter than its length
       "\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"s,  // far shorter
       "\x09"
       "1234567"s,  // seven bytes of eight
       "\x0d"
       "123"s,       // three of four
-      "\x0b"s,      // a wire type of old
+      "\x0b"s,      // an obsolete wire type
       "\x00\x01"s,  // field 0
   };
   for (const std::string& bytes : malformed) {

@@ -6,20 +6,20 @@
 #include <string>
 #include <string_view>
 
-// Protobuf's wire form, written through a pointer: why it is ours, docs/adr/0007 and 0008 say.
+// Writes protobuf's wire form through a pointer; docs/adr/0007 and 0008 explain why it is ours.
 //
-// Whoever writes first makes room for the most that can come of it (append_at_most), then hands the
-// place to write at from function to function. Nothing is checked on the way, and the compiler
-// keeps the place in a register, which it cannot do with a member of an object that bytes are
-// written through.
+// The caller first reserves room for the largest possible result (append_at_most), then passes the
+// write position from function to function. Nothing is checked on the way, and the compiler keeps
+// the position in a register. It could not do so with a member, because writing bytes through it
+// might change the member.
 namespace beeline::record::wire {
 
 inline constexpr std::size_t kVarintMax = 10;
 // A tag, and the length of what follows or a number.
 inline constexpr std::size_t kHeadMax = 2 * kVarintMax;
 
-// Appends to `out` what `write(char*)`, which gives back where it ended, writes: `bytes_max` bytes
-// at most.
+// Appends to `out` the bytes that `write(char*)` writes, at most `bytes_max`; `write` returns its
+// end.
 template <typename Write>
 [[gnu::always_inline]] inline void append_at_most(std::string& out, std::size_t bytes_max,
                                                   Write&& write) {
@@ -42,8 +42,8 @@ constexpr std::size_t varint_size(std::uint64_t value) {
   return at;
 }
 
-// Moves up to eight groups of seven bits apart, into a byte each: the upper half first, then the
-// upper halves of the halves, and theirs. What is moved left by n bits is added 2^n - 1 times.
+// Moves up to eight groups of seven bits apart, into a byte each: first the upper half, then the
+// upper halves of the halves, and so on. A part that moves left by n bits is added 2^n - 1 times.
 [[gnu::always_inline]] inline std::uint64_t spread_groups(std::uint64_t value) {
   value += (value & 0x00fffffff0000000U) * 15;
   value += (value & 0x0fffc0000fffc000U) * 3;
@@ -51,7 +51,7 @@ constexpr std::size_t varint_size(std::uint64_t value) {
   return value;
 }
 
-// There must be room for ten bytes, whatever the value.
+// There must be room for ten bytes, whatever the value is.
 [[gnu::always_inline]] inline char* put_varint(char* at, std::uint64_t value) {
   if (value < 0x80) {
     *at = static_cast<char>(value);
@@ -72,14 +72,14 @@ constexpr std::size_t varint_size(std::uint64_t value) {
   return at + size;
 }
 
-// What is nearly always one byte, or two: a tag or a length.
+// Writes a number that nearly always takes one or two bytes: a tag or a length.
 [[gnu::always_inline]] inline char* put_short(char* at, std::uint64_t value) {
   if (value >= 0x80) return put_long_varint(at, value);
   *at = static_cast<char>(value);
   return at + 1;
 }
 
-// Numbers travel as int64: what is negative takes ten bytes.
+// Numbers are written as int64: a negative one takes ten bytes.
 [[gnu::always_inline]] inline char* put_number(char* at, std::uint32_t tag, std::int64_t value) {
   return put_varint(put_short(at, tag << 3U), static_cast<std::uint64_t>(value));
 }
@@ -92,8 +92,8 @@ inline constexpr std::uint32_t kLengthDelimited = 2;
   return at + value.size();
 }
 
-// A field that holds what `body(char*)` writes. It is measured afterwards: most are shorter than
-// 128 bytes and need one byte for their length; else they move.
+// Writes a field that contains the bytes of `body(char*)`. Its length is known only afterwards:
+// most are shorter than 128 bytes and need one byte for the length; longer ones are moved.
 template <typename Body>
 [[gnu::always_inline]] inline char* put_nested(char* at, std::uint32_t tag, Body&& body) {
   char* const length_at = put_short(at, (tag << 3U) | kLengthDelimited);

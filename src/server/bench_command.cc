@@ -13,7 +13,7 @@
 namespace beeline::server {
 namespace {
 
-// One line that is written over on a terminal, and a line a second elsewhere.
+// Prints one line that is overwritten on a terminal, and a line per second elsewhere.
 void print_progress(const load::Progress& progress) {
   const bool is_terminal = ::isatty(STDERR_FILENO) == 1;
   fmt::print(stderr, "{}{:5.0f} s{}  started {}  completed {}  {}/s  in flight {}  errors {}{}",

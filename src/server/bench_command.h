@@ -9,7 +9,7 @@ namespace beeline::server {
 struct BenchOptions {
   std::string workload;  // a file
   load::LoadOptions load;
-  std::string json_file;  // empty: none; "-": standard output instead of the text
+  std::string json_file;  // empty for none; "-" for standard output instead of the text
 };
 
 // `beeline bench`: returns the exit code.

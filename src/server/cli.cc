@@ -21,6 +21,7 @@
 #include "server/repair_command.h"
 #include "server/serve_command.h"
 #include "server/settings.h"
+#include "server/settings_text.h"
 #include "server/state_commands.h"
 #include "server/version.h"
 
@@ -58,7 +59,8 @@ CLI::Option* add_duration(CLI::App& app, const std::string& name, Milliseconds& 
       ->type_name("DURATION");
 }
 
-// What an option gets: the text itself, what a file holds (@FILE) or what is on the input (-).
+// Returns the value of an option: the text itself, the contents of a file (@FILE) or the standard
+// input (-).
 std::string read_argument(const std::string& option, const std::string& text) {
   if (text == "-") {
     return {std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
@@ -73,11 +75,11 @@ CLI::Option* add_json(CLI::App& app, const std::string& name, std::string& targe
   return app
       .add_option_function<std::string>(
           name, [&target, name](const std::string& text) { target = read_argument(name, text); },
-          "Variables: a JSON object, @FILE, or - for the input")
+          "Variables: a JSON object, @FILE, or - for the standard input")
       ->type_name("JSON");
 }
 
-// How many letters must be changed, added or left out to make one text of the other.
+// Returns how many letters must be changed, added or removed to turn one text into the other.
 std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -92,7 +94,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// A command: how it is told from the others, and what it does.
+// The command line: its commands with their options, and what each does.
 class Cli {
  public:
   Cli() : app_("A durable workflow engine that speaks the Zeebe protocol.", "beeline") {
@@ -113,7 +115,7 @@ class Cli {
     try {
       app_.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-      // What was asked for (help, version) goes to the output; a mistake is one sentence.
+      // Requested output (help, version) goes to standard output; a mistake is one sentence.
       if (error.get_exit_code() == 0) return app_.exit(error);
       return not_understood(
           fmt::format("{} (beeline {} --help shows how it is used)", error.what(), command_name()));
@@ -137,10 +139,10 @@ class Cli {
   CLI::App& add_client_command(CLI::App& parent, const std::string& name, const std::string& help,
                                Action action) {
     CLI::App& command = add_command(parent, name, help, std::move(action));
-    command.add_option("--address", client_.address, "Where the server is [BEELINE_ADDRESS]")
+    command.add_option("--address", client_.address, "Address of the server [BEELINE_ADDRESS]")
         ->type_name("HOST:PORT")
         ->capture_default_str();
-    command.add_option("--http", client_.http, "Where its HTTP is [BEELINE_HTTP]")
+    command.add_option("--http", client_.http, "Address of its HTTP port [BEELINE_HTTP]")
         ->type_name("HOST:PORT")
         ->capture_default_str();
     command.add_flag("--json", client_.json, "Print the answer as JSON");
@@ -163,7 +165,7 @@ class Cli {
   CLI::App app_;
   std::vector<std::pair<const CLI::App*, Action>> actions_;
 
-  // What the options of the commands fill; one command runs.
+  // The options of the commands fill these members; one command runs.
   std::map<std::string, std::string> flags_;
   std::string config_file_;
   bool print_config_ = false;
@@ -202,7 +204,7 @@ std::string Cli::command_name() const {
   return parsed.empty() ? "" : parsed.front()->get_name();
 }
 
-// CLI11 would only say that an argument was not expected.
+// CLI11 would only report that an argument was not expected.
 std::optional<std::string> Cli::unknown_command(int argc, const char* const* argv) const {
   const CLI::App* app = &app_;
   std::string path = "beeline";
@@ -225,8 +227,8 @@ std::optional<std::string> Cli::unknown_command(int argc, const char* const* arg
   return std::nullopt;
 }
 
-// Not by CLI11: it would read a variable for every command that has the option, and one that is not
-// called could overwrite what the flag of another has set.
+// CLI11 is not used for this: it would read a variable for every command that has the option, and a
+// command that is not called could overwrite a value that the flag of another has set.
 void Cli::read_environment() {
   if (const auto address = environment("BEELINE_ADDRESS")) {
     client_.address = *address;
@@ -255,7 +257,7 @@ void Cli::add_serve() {
   serve_command.add_option("--config", config_file_, "File with settings (TOML) [BEELINE_CONFIG]")
       ->type_name("FILE");
   serve_command.add_flag("--print-config", print_config_,
-                         "Print the settings as a configuration file and end");
+                         "Print the settings as a configuration file and exit");
 }
 
 int Cli::run_serve() const {
@@ -286,7 +288,7 @@ void Cli::add_client_commands() {
       ->capture_default_str();
   add_json(create_command, "--variables", create_.variables);
   create_command.add_flag("--with-result", create_.with_result,
-                          "Wait until it is complete and print its variables");
+                          "Wait until the instance is complete and print its variables");
 
   CLI::App& cancel_command = add_client_command(app_, "cancel", "Cancels a process instance",
                                                 [this] { return cancel(client_, key_); });
@@ -298,15 +300,16 @@ void Cli::add_client_commands() {
   variables_command.add_option("element", key_, "Key of the element or process instance")
       ->required();
   add_json(variables_command, "--variables", variables_)->required();
-  variables_command.add_flag("--local", local_, "In this scope only");
+  variables_command.add_flag("--local", local_, "Set them in this scope only");
 
   CLI::App& publish_command = add_client_command(app_, "publish", "Publishes a message",
                                                  [this] { return publish(client_, publish_); });
   publish_command.add_option("name", publish_.name, "Name of the message")->required();
   publish_command.add_option("--key", publish_.correlation_key, "Correlation key");
-  add_duration(publish_command, "--ttl", publish_.time_to_live,
-               "How long it waits for somebody to take it");
-  publish_command.add_option("--id", publish_.id, "Refused while another one with this id waits");
+  add_duration(publish_command, "--ttl", publish_.time_to_live, "How long the message is buffered");
+  publish_command.add_option(
+      "--id", publish_.id,
+      "Id of the message; it is refused while another message with this id is buffered");
   add_json(publish_command, "--variables", publish_.variables);
 
   CLI::App& delete_command =
@@ -325,18 +328,21 @@ void Cli::add_client_commands() {
 }
 
 void Cli::add_job_commands() {
-  CLI::App* const jobs = app_.add_subcommand("jobs", "Takes, completes, fails and changes jobs");
+  CLI::App* const jobs =
+      app_.add_subcommand("jobs", "Activates, completes, fails and updates jobs");
   jobs->require_subcommand(1);
 
   CLI::App& activate_command =
-      add_client_command(*jobs, "activate", "Takes jobs of a type",
+      add_client_command(*jobs, "activate", "Activates jobs of a type",
                          [this] { return activate_jobs(client_, activate_); });
   activate_command.add_option("type", activate_.type, "Type of the jobs")->required();
-  activate_command.add_option("--max", activate_.max, "At most so many")->capture_default_str();
-  activate_command.add_option("--worker", activate_.worker, "Who takes them")
+  activate_command.add_option("--max", activate_.max, "Largest number of jobs")
       ->capture_default_str();
-  add_duration(activate_command, "--timeout", activate_.timeout, "How long they are taken for");
-  add_duration(activate_command, "--wait", activate_.wait, "How long to wait for the first");
+  activate_command.add_option("--worker", activate_.worker, "Name of the worker")
+      ->capture_default_str();
+  add_duration(activate_command, "--timeout", activate_.timeout,
+               "How long the worker keeps the jobs");
+  add_duration(activate_command, "--wait", activate_.wait, "How long to wait for the first job");
 
   CLI::App& complete_command = add_client_command(*jobs, "complete", "Completes a job", [this] {
     return complete_job(client_, key_, variables_);
@@ -347,8 +353,9 @@ void Cli::add_job_commands() {
   CLI::App& fail_command =
       add_client_command(*jobs, "fail", "Fails a job", [this] { return fail_job(client_, fail_); });
   fail_command.add_option("job", fail_.key, "Key of the job")->required();
-  fail_command.add_option("--retries", fail_.retries,
-                          "Retries that are left; 0 makes an incident [one less than the job has]");
+  fail_command.add_option(
+      "--retries", fail_.retries,
+      "Retries that are left; 0 raises an incident [default: one less than the job has]");
   fail_command.add_option("--message", fail_.message, "What went wrong");
   add_duration(fail_command, "--backoff", fail_.backoff, "How long before the next try");
   add_json(fail_command, "--variables", fail_.variables);
@@ -359,9 +366,9 @@ void Cli::add_job_commands() {
   retries_command.add_option("job", key_, "Key of the job")->required();
   retries_command.add_option("retries", retries_, "Retries that are left")->required();
 
-  CLI::App& timeout_command =
-      add_client_command(*jobs, "update-timeout", "Sets how long a job is taken for, from now on",
-                         [this] { return update_job_timeout(client_, key_, timeout_); });
+  CLI::App& timeout_command = add_client_command(
+      *jobs, "update-timeout", "Sets how long the worker keeps a job, counted from now",
+      [this] { return update_job_timeout(client_, key_, timeout_); });
   timeout_command.add_option("job", key_, "Key of the job")->required();
   add_duration(timeout_command, "timeout", timeout_, "How long")->required();
 
@@ -376,8 +383,9 @@ void Cli::add_job_commands() {
 }
 
 void Cli::add_state_commands() {
-  CLI::App& list_command =
-      add_client_command(app_, "list", "Lists what runs and waits on a server", [this] {
+  CLI::App& list_command = add_client_command(
+      app_, "list", "Lists processes, instances, jobs, incidents, messages or timers of a server",
+      [this] {
         for (const auto& [member, value] : filters_) list_.filters.emplace_back(member, value);
         for (const std::string& filter : where_) {
           const std::size_t equals = filter.find('=');
@@ -398,19 +406,19 @@ void Cli::add_state_commands() {
     list_command.add_option_function<std::string>(
         flag, [this, member](const std::string& value) { filters_[member] = value; }, help);
   };
-  add_filter("--process", "bpmnProcessId", "Only of this process (its id)");
-  add_filter("--instance", "processInstanceKey", "Only of this process instance (its key)");
-  add_filter("--element", "elementId", "Only at this element (its id)");
+  add_filter("--process", "bpmnProcessId", "Only items of this process (its id)");
+  add_filter("--instance", "processInstanceKey", "Only items of this process instance (its key)");
+  add_filter("--element", "elementId", "Only items at this element (its id)");
   add_filter("--type", "type", "Only jobs of this type");
-  add_filter("--state", "state", "Only in this state");
-  add_filter("--name", "name", "Only messages of this name");
-  list_command.add_option("--where", where_, "Only where a member has a value; repeatable")
+  add_filter("--state", "state", "Only items in this state");
+  add_filter("--name", "name", "Only messages with this name");
+  list_command.add_option("--where", where_, "Only items whose member has this value; repeatable")
       ->type_name("MEMBER=VALUE");
-  list_command.add_option("--limit", list_.limit, "At most so many")
+  list_command.add_option("--limit", list_.limit, "Largest number of items")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
 
-  CLI::App& show_command = add_client_command(app_, "show", "Shows all there is about a key",
+  CLI::App& show_command = add_client_command(app_, "show", "Shows everything about a key",
                                               [this] { return show(client_, show_); });
   show_command
       .add_option("key", show_.key,
@@ -419,7 +427,7 @@ void Cli::add_state_commands() {
   show_command.add_flag("--full", show_.full, "Do not shorten long values");
 
   CLI::App& evaluate_command =
-      add_client_command(app_, "evaluate", "Evaluates a decision that is deployed",
+      add_client_command(app_, "evaluate", "Evaluates a deployed decision",
                          [this] { return evaluate_decision(client_, evaluate_); });
   evaluate_command.add_option("decision", evaluate_.decision, "Id of the decision, or its key")
       ->required();
@@ -448,7 +456,7 @@ void Cli::add_data_commands() {
   inspect_command.add_flag("--no-log", no_log_, "Leave the log out");
   inspect_command.add_flag("--no-state", no_state_, "Leave the state out");
   inspect_command.add_flag("--schema", schema_,
-                           "Print the schema of the records (protobuf) and end");
+                           "Print the schema of the records (protobuf) and exit");
 
   CLI::App& verify_command =
       add_command(app_, "verify", "Checks the log and the checkpoints of a data directory", [this] {
@@ -459,14 +467,15 @@ void Cli::add_data_commands() {
       ->capture_default_str();
 
   CLI::App& repair_command = add_command(
-      app_, "repair", "Makes a data directory usable whose checkpoint is ahead of its log", [this] {
+      app_, "repair", "Repairs a data directory whose checkpoint is ahead of its log", [this] {
         repair_.data = inspect_.data;
         return repair(repair_, std::cout, std::cerr);
       });
   repair_command.add_option("--data", inspect_.data, "The data directory [BEELINE_DATA]")
       ->capture_default_str();
-  repair_command.add_flag("--accept-checkpoint", repair_.accept_checkpoint,
-                          "Begin the log anew behind the checkpoint, and note what it will lack");
+  repair_command.add_flag(
+      "--accept-checkpoint", repair_.accept_checkpoint,
+      "Continue the log after the checkpoint, and record the missing positions");
 }
 
 void Cli::add_expression_commands() {
@@ -477,10 +486,11 @@ void Cli::add_expression_commands() {
   CLI::Option* const expression =
       feel_command.add_option("expression", feel_.expression, "The expression");
   add_json(feel_command, "--context", feel_.context);
-  // One of the two.
-  CLI::Option* const lines = feel_command.add_flag(
-      "--lines", lines_,
-      "Answer each line of the input, {\"expression\": ..., \"context\": {...}}, with a line");
+  // Exactly one of the two is required.
+  CLI::Option* const lines =
+      feel_command.add_flag("--lines", lines_,
+                            "Answer requests from the standard input, one JSON object per line: "
+                            "{\"expression\": ..., \"context\": {...}}");
   lines->excludes(expression);
   feel_command.callback([expression, lines] {
     if (expression->count() + lines->count() == 0) {
@@ -492,14 +502,14 @@ void Cli::add_expression_commands() {
                                          [this] { return decide(decide_, std::cout, std::cerr); });
   decide_command.add_option("file", decide_.file, "The DMN file")->required()->type_name("FILE");
   decide_command.add_option("--decision", decide_.decision,
-                            "Id of the decision; not needed when the file has but one");
+                            "Id of the decision; not needed if the file has only one");
   decide_command
       .add_option("--import", decide_.imports,
                   "A DMN file that it imports; may be given repeatedly")
       ->type_name("FILE");
   add_json(decide_command, "--context", decide_.context);
   decide_command.add_flag("--audit", decide_.audit,
-                          "Print it as JSON, with inputs, rules and outputs");
+                          "Print the evaluation as JSON, with inputs, rules and outputs");
 }
 
 void Cli::add_bench() {
@@ -511,12 +521,14 @@ void Cli::add_bench() {
   command.add_option("workload", bench_.workload, "Workload file, see bench/workloads")
       ->required()
       ->type_name("FILE");
-  command.add_option("--target", bench_.load.target, "Where the gateway is [BEELINE_ADDRESS]")
+  command.add_option("--target", bench_.load.target, "Address of the gateway [BEELINE_ADDRESS]")
       ->type_name("HOST:PORT")
       ->capture_default_str();
-  auto* const rate =
-      command.add_option("--rate", rate_, "Open loop: starts a second")->check(CLI::PositiveNumber);
-  command.add_option("--concurrency", bench_.load.concurrency, "Closed loop: so many at a time")
+  auto* const rate = command.add_option("--rate", rate_, "Open loop: instances started per second")
+                         ->check(CLI::PositiveNumber);
+  command
+      .add_option("--concurrency", bench_.load.concurrency,
+                  "Closed loop: number of instances at a time")
       ->check(CLI::PositiveNumber)
       ->excludes(rate)
       ->capture_default_str();
@@ -524,8 +536,10 @@ void Cli::add_bench() {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   add_duration(command, "--duration", bench_.load.duration, "How long to measure");
-  add_duration(command, "--warmup", bench_.load.warmup, "How long to run before that");
-  command.add_option("--json", bench_.json_file, "Write the result here as JSON; - is the output")
+  add_duration(command, "--warmup", bench_.load.warmup, "How long to warm up before measuring");
+  command
+      .add_option("--json", bench_.json_file,
+                  "File for the result as JSON; - is the standard output")
       ->type_name("FILE");
   command.add_flag("--no-deploy", no_deploy_, "The process is deployed already");
 }

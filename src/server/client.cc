@@ -14,7 +14,7 @@
 #include "gateway.grpc.pb.h"
 #include "load/lane.h"
 #include "server/command_io.h"
-#include "server/settings.h"
+#include "server/settings_text.h"
 #include "server/state_commands.h"
 
 namespace beeline::server {
@@ -33,10 +33,10 @@ std::unique_ptr<Stub> connect(const ClientOptions& client) {
 int fail_with(const ClientOptions& client, const grpc::Status& status) {
   if (status.error_code() == grpc::UNAVAILABLE) {
     return fail(fmt::format(
-        "Nobody answers at {} ({}); start a server there or name another with --address.",
+        "No server answers at {} ({}); start one there or give another address with --address.",
         client.address, status.error_message()));
   }
-  // The texts of rejections name their code already.
+  // The texts of rejections contain their code already.
   const std::string_view code = load::name_of(status.error_code());
   const bool is_named = status.error_message().find(code) != std::string::npos;
   return fail(
@@ -51,7 +51,7 @@ std::string to_json(const google::protobuf::Message& message) {
   return status.ok() ? result : "{}";
 }
 
-// One call with one answer. `print` says the answer as text.
+// Makes one call with one answer. `print` prints the answer as text.
 template <typename Request, typename Response, typename Print>
 int call(const ClientOptions& client,
          grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
@@ -80,7 +80,7 @@ void print_job(const ClientOptions& client, const gw::ActivatedJob& job) {
              job.customheaders(), job.variables());
 }
 
-// Where a command takes an id or a key: an id never begins with a digit.
+// For commands that take an id or a key: an id never begins with a digit.
 std::optional<std::int64_t> as_key(const std::string& text) {
   std::int64_t key = 0;
   const char* const end = text.data() + text.size();
@@ -99,7 +99,8 @@ void set_definition(const CreateOptions& options, gw::CreateProcessInstanceReque
   request.set_variables(options.variables);
 }
 
-// The protocol tells nothing of an instance before it ends; so it is given a tag to be found by.
+// The protocol returns nothing about an instance before it ends, so the instance gets a tag by
+// which it can be found.
 std::string random_tag() {
   std::random_device device;
   return fmt::format("beeline-cli:{:08x}{:08x}", device(), device());
@@ -113,21 +114,22 @@ int create_with_result(const ClientOptions& client, const CreateOptions& options
   request.set_requesttimeout(client.timeout.count());
   const auto stub = connect(client);
   grpc::ClientContext context;
-  // The server gives up first, so that there is one sentence for both.
+  // The server times out first, so both cases have the same message.
   context.set_deadline(std::chrono::system_clock::now() + client.timeout + Milliseconds{1'000});
   gw::CreateProcessInstanceWithResultResponse response;
   const auto status = stub->CreateProcessInstanceWithResult(&context, request, &response);
   if (status.error_code() == grpc::DEADLINE_EXCEEDED) {
     const auto instance = instance_with_tag(client, tag);
     if (instance) {
-      return fail(fmt::format(
-          "Instance {} of {} had no result within {}; it goes on ('beeline show {}' shows where).",
-          *instance, options.process, to_text(client.timeout), *instance));
+      return fail(
+          fmt::format("Instance {} of {} had no result within {}; it continues ('beeline show {}' "
+                      "shows where).",
+                      *instance, options.process, to_text(client.timeout), *instance));
     }
-    return fail(fmt::format(
-        "The instance of {} had no result within {}; if it was created, it goes on ('beeline list "
-        "instances' finds it).",
-        options.process, to_text(client.timeout)));
+    return fail(
+        fmt::format("The instance of {} had no result within {}; if it was created, it continues "
+                    "('beeline list instances' finds it).",
+                    options.process, to_text(client.timeout)));
   }
   if (!status.ok()) return fail_with(client, status);
   if (client.json) {
@@ -217,7 +219,7 @@ int fail_job(const ClientOptions& client, const FailOptions& options) {
     const auto present = job_retries(client, options.key);
     if (!present) {
       return fail(
-          fmt::format("{} To fail the job without asking for its retries, say how many are "
+          fmt::format("{} To fail the job without looking up its retries, give the number that is "
                       "left with --retries.",
                       present.error()));
     }

@@ -9,12 +9,12 @@
 #include "base/time.h"
 
 // The client commands: each makes one call over gRPC, prints its answer and returns the exit code.
-// What goes wrong is one sentence on standard error.
+// An error is one sentence on standard error.
 namespace beeline::server {
 
 struct ClientOptions {
   std::string address = "127.0.0.1:26500";
-  std::string http = "127.0.0.1:9600";  // for what the Zeebe protocol cannot tell
+  std::string http = "127.0.0.1:9600";  // for queries that the Zeebe protocol does not have
   bool json = false;                    // print the answer as one JSON object
   Milliseconds timeout{20'000};
 };
@@ -43,7 +43,7 @@ struct ActivateOptions {
 
 struct FailOptions {
   std::int64_t key = 0;
-  std::optional<std::int32_t> retries;  // nothing: one less than the job has
+  std::optional<std::int32_t> retries;  // empty: one less than the job has
   std::string message;
   Milliseconds backoff{0};
   std::string variables;

@@ -11,22 +11,22 @@
 
 #include "base/result.h"
 
-// What the commands of the command line share.
+// Code that the commands of the command line share.
 namespace beeline::server {
 
-// Says why a command failed; gives its exit status.
+// Prints why a command failed; returns its exit status.
 inline int fail(std::string_view sentence) {
   fmt::print(stderr, "beeline: {}\n", sentence);
   return 1;
 }
 
-// For commands that write into a data directory: the files of this process are for its owner alone,
-// those that libraries make as well.
+// For commands that write into a data directory: the files of this process, including those that
+// libraries create, are accessible to their owner only.
 inline void keep_files_private() {
   ::umask(S_IRWXG | S_IRWXO);
 }
 
-// The contents, or the sentence that it cannot be read.
+// Returns the contents, or a sentence that the file cannot be read.
 [[nodiscard]] inline Result<std::string, std::string> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream content;

@@ -28,12 +28,12 @@
 namespace beeline::server {
 namespace {
 
-// A partition brought to the end of its log from a checkpoint, and not started.
+// A partition that was recovered to the end of its log and is not started.
 class RecoveredPartition {
  public:
   RecoveredPartition(std::int32_t number, journal::LogStorage& log, state::KeyValueStore& store) {
     stream::PartitionOptions options;
-    options.id = PartitionId{number};
+    options.engine.partition = PartitionId{number};
     options.checkpoint_writes = state::Checkpointer::Writes::InStep;
     partition_ = std::make_unique<stream::Partition>(options, log, store, clock_);
     recovery_ = partition_->recover();
@@ -48,7 +48,7 @@ class RecoveredPartition {
   stream::Partition::Recovery recovery_;
 };
 
-// Positions that a repair left out.
+// Prints positions that a repair left out.
 void print_gap(const InspectOptions& options, Position first, Position last, std::ostream& out) {
   if (options.json) {
     out << fmt::format(R"({{"recordType":"GAP","firstPosition":{},"lastPosition":{}}})",
@@ -62,7 +62,7 @@ void print_gap(const InspectOptions& options, Position first, Position last, std
 
 void print_log(const InspectOptions& options, journal::Journal& log, std::ostream& out) {
   const Position from{std::max(options.from, log.first_position().value())};
-  // A gap between two frames is found while reading. The log may also begin behind a gap, when the
+  // A gap between two frames is found while reading. The log may also begin after a gap, if the
   // segments before it were released.
   for (const journal::Journal::Gap& gap : log.gaps()) {
     if (gap.last < log.first_position() && gap.last.value() >= options.from) {
@@ -88,7 +88,7 @@ void print_log(const InspectOptions& options, journal::Journal& log, std::ostrea
       }
     }
     if (!content || records.malformed()) {
-      throw std::runtime_error(fmt::format("The frame of positions {} to {} holds no records.",
+      throw std::runtime_error(fmt::format("The frame of positions {} to {} contains no records.",
                                            frame->first.value(), frame->last.value()));
     }
   }
@@ -138,8 +138,9 @@ LogFindings check_log(journal::Journal& log) {
       ++found.records;
     }
     if (!content || records.malformed() || frame->last.value() + 1 != expected.value()) {
-      throw std::runtime_error(fmt::format("The frame of positions {} to {} holds other records.",
-                                           frame->first.value(), frame->last.value()));
+      throw std::runtime_error(
+          fmt::format("The frame of positions {} to {} contains other records.",
+                      frame->first.value(), frame->last.value()));
     }
   }
   return found;
@@ -172,10 +173,10 @@ std::string verify_partition(OpenData& data, std::int32_t number) {
   state::MemoryStore nothing;
   const RecoveredPartition replayed(number, *log, nothing);
   if (replayed.database().digest() != digest) {
-    throw std::runtime_error(fmt::format(
-        "The checkpoint at position {} is not what the log leads to: with it the state is {:016x}, "
-        "from the log alone it is {:016x}.",
-        partition.checkpoint().value(), digest, replayed.database().digest()));
+    throw std::runtime_error(
+        fmt::format("The checkpoint at position {} differs from the log: the state is {:016x} with "
+                    "the checkpoint, but {:016x} from the log alone.",
+                    partition.checkpoint().value(), digest, replayed.database().digest()));
   }
   return line + ", replay from the beginning leads to the same state";
 }

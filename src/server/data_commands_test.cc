@@ -57,7 +57,7 @@ TEST_F(DataCommandsTest, inspect_names_elements_and_shortens_long_values_unless_
 }
 
 TEST_F(DataCommandsTest, inspect_and_verify_show_all_partitions) {
-  settings_.partitions = 2;
+  settings_.partitions.count = 2;
   start();
   deploy_one_task();
   stop();
@@ -97,7 +97,7 @@ TEST_F(DataCommandsTest, verify_finds_the_log_and_the_checkpoint_in_agreement) {
 TEST_F(DataCommandsTest, a_directory_that_is_not_ours_or_in_use_is_refused) {
   EXPECT_EQ(verify(directory_.string(), out_, errors_), 1);
   EXPECT_EQ(errors_.str(), "beeline: " + directory_.string() +
-                               " is no data directory of beeline; name one with --data.\n");
+                               " is not a data directory of beeline; give one with --data.\n");
   start();
   errors_.str("");
   EXPECT_EQ(inspect({.data = settings_.data}, out_, errors_), 1);

@@ -142,10 +142,10 @@ Result<std::string, std::string> choose_decision(const DecideOptions& options,
                                options.file, known.empty() ? "none" : known));
   }
   if (decisions.size() == 1) return decisions.front().id;
-  return failure(fmt::format("Say with --decision which one of {}.", known));
+  return failure(fmt::format("Choose one of {} with --decision.", known));
 }
 
-// A line for each rule that matched, the required decisions first.
+// Returns a line for each matched rule, the required decisions first.
 std::string matched_rules(const dmn::DecisionResult& result) {
   std::string lines;
   for (const dmn::EvaluatedDecision& decision : result.evaluated_decisions) {

@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-// Commands that evaluate an expression or a decision here, without a server: what a modeler tries
-// out, and what tests compare.
+// Commands that evaluate an expression or a decision locally, without a server: for trying out
+// models, and for tests.
 namespace beeline::server {
 
 struct FeelOptions {
   std::string expression;  // a leading "=" is allowed, as in models
-  std::string context;     // JSON object with the variables; empty: none
+  std::string context;     // JSON object with the variables; empty for none
 };
 
 // Prints the result as JSON; warnings go to `errors`. Returns the exit code.
@@ -23,10 +23,10 @@ struct FeelOptions {
 
 struct DecideOptions {
   std::string file;
-  std::vector<std::string> imports;  // files that it imports, found by their namespace
-  std::string decision;              // may be left out when the file has but one
+  std::vector<std::string> imports;  // imported files, found by their namespace
+  std::string decision;              // may be omitted if the file has only one
   std::string context;               // as above
-  bool audit = false;                // print how the result came about as well
+  bool audit = false;                // also print how the result was found
 };
 
 // Prints the decision's output as JSON. Returns the exit code.

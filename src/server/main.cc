@@ -7,8 +7,8 @@
 #include "server/cli.h"
 
 int main(int argc, char** argv) {
-  // gRPC writes lines of its own to standard error, for example of a port in use, which we tell in
-  // a sentence. Whoever looks for a fault in gRPC itself sets the variable.
+  // gRPC writes its own lines to standard error, for example about a port in use, which we report
+  // in a sentence. To look for a fault in gRPC itself, set the variable.
   ::setenv("GRPC_VERBOSITY", "NONE", 0);
   try {
     return beeline::server::run_cli(argc, argv);

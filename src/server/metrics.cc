@@ -32,7 +32,7 @@ constexpr std::array kStatMetrics{
     StatMetric{"beeline_commands_rejected_total", MetricType::Counter,
                "Commands that were processed and rejected.", &PartitionStats::commands_rejected},
     StatMetric{"beeline_commands_refused_total", MetricType::Counter,
-               "Commands that were not taken because queue or disk were full.",
+               "Commands that were refused because the queue or the disk was full.",
                &PartitionStats::commands_refused},
     StatMetric{"beeline_commands_dropped_total", MetricType::Counter,
                "Commands of other partitions that were dropped; they are sent again.",
@@ -48,13 +48,13 @@ constexpr std::array kStatMetrics{
     StatMetric{"beeline_replayed_records", MetricType::Gauge,
                "Records that were replayed at the start.", &PartitionStats::replayed_records},
     StatMetric{"beeline_disk_full", MetricType::Gauge,
-               "1 while log or checkpoint find no room on the disk, else 0.",
+               "1 while the log or a checkpoint finds no room on the disk, else 0.",
                &PartitionStats::disk_full},
     StatMetric{"beeline_partition_stalled", MetricType::Gauge,
-               "1 while the partition stands still, as the watchdog sees it, else 0.",
+               "1 while the watchdog sees no progress of the partition, else 0.",
                &PartitionStats::stalled},
     StatMetric{"beeline_partition_stalls_total", MetricType::Counter,
-               "Times that the partition began to stand still.", &PartitionStats::stalls},
+               "How often the partition stopped making progress.", &PartitionStats::stalls},
     StatMetric{"beeline_queue_depth", MetricType::Gauge, "Commands that wait to be processed.",
                &PartitionStats::queue_depth},
     StatMetric{"beeline_last_position", MetricType::Gauge, "Position of the last record.",
@@ -88,7 +88,7 @@ constexpr std::array kExporterMetrics{
                    "Records that the exporter has acknowledged since the start.",
                    [](const exporter::RunnerStatus& status) { return status.records_exported; }},
     ExporterMetric{"beeline_exporter_failures_total", MetricType::Counter,
-                   "Times that the exporter failed and began again.",
+                   "How often the exporter failed and began again.",
                    [](const exporter::RunnerStatus& status) { return status.failures; }},
 };
 
@@ -136,7 +136,7 @@ void write_commit_latency(const MetricsInput& input, MetricsText& text) {
 void write_jobs(const MetricsInput& input, MetricsText& text) {
   text.family("beeline_jobs", MetricType::Gauge, "Jobs by type and state.");
   for (const auto& partition : input.partitions) {
-    // Sorted, so that two answers can be compared line by line.
+    // Sorted, so two answers can be compared line by line.
     std::vector<std::pair<std::string_view, stream::JobCounts>> jobs(partition.jobs.begin(),
                                                                      partition.jobs.end());
     std::ranges::sort(jobs, {}, &std::pair<std::string_view, stream::JobCounts>::first);
@@ -165,14 +165,14 @@ void write_exporters(const MetricsInput& input, MetricsText& text) {
 }
 
 void write_process(const MetricsInput& input, MetricsText& text) {
-  text.family("beeline_info", MetricType::Gauge, "What runs here; always 1.");
+  text.family("beeline_info", MetricType::Gauge, "Version of the running server; always 1.");
   text.sample({{"version", kVersion}}, std::int64_t{1});
   text.family("process_start_time_seconds", MetricType::Gauge, "When the process started.");
   text.sample({}, static_cast<double>(input.started_at.millis()) / 1000);
   std::int64_t size_pages = 0;
   std::int64_t resident_pages = 0;
   if (std::ifstream("/proc/self/statm") >> size_pages >> resident_pages) {
-    text.family("process_resident_memory_bytes", MetricType::Gauge, "Memory that is resident.");
+    text.family("process_resident_memory_bytes", MetricType::Gauge, "Resident memory.");
     text.sample({}, resident_pages * static_cast<std::int64_t>(::sysconf(_SC_PAGESIZE)));
   }
 }

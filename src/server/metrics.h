@@ -11,7 +11,7 @@
 
 namespace beeline::server {
 
-// What /metrics says of one partition.
+// The metrics of one partition.
 struct PartitionMetrics {
   PartitionId id;
   const stream::PartitionStats* stats = nullptr;
@@ -22,10 +22,10 @@ struct PartitionMetrics {
 struct MetricsInput {
   Timestamp now;
   Timestamp started_at;
-  std::vector<PartitionMetrics> partitions;  // none while the server starts
+  std::vector<PartitionMetrics> partitions;  // empty while the server starts
 };
 
-// All metrics, in the form that Prometheus reads.
+// Returns all metrics in Prometheus' text format.
 [[nodiscard]] std::string metrics_text(const MetricsInput& input);
 
 }  // namespace beeline::server

@@ -13,7 +13,7 @@ namespace beeline::server {
 OpenData::OpenData(const std::string& path) {
   if (!disk_.exists(path + "/beeline.format")) {
     throw std::runtime_error(
-        fmt::format("{} is no data directory of beeline; name one with --data.", path));
+        fmt::format("{} is not a data directory of beeline; give one with --data.", path));
   }
   directory_ = std::make_unique<journal::DataDirectory>(disk_, path);
   const auto names = disk_.list(path);

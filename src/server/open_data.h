@@ -11,7 +11,7 @@
 
 namespace beeline::server {
 
-// A data directory that no other process uses now, and what is in it. Everything throws
+// A data directory that no other process uses now, and its contents. All functions throw
 // std::exception with a sentence.
 class OpenData {
  public:
@@ -22,7 +22,7 @@ class OpenData {
   [[nodiscard]] std::string log_folder(std::int32_t partition) const;
   [[nodiscard]] std::unique_ptr<journal::Journal> open_log(std::int32_t partition);
   [[nodiscard]] std::unique_ptr<state::KeyValueStore> open_checkpoint(std::int32_t partition);
-  // Throws when an exporter has come further than the log.
+  // Throws if an exporter is ahead of the log.
   void check_exported(std::int32_t partition, Position committed);
 
  private:

@@ -8,10 +8,10 @@
 
 namespace beeline::server {
 
-// What belongs to a partition stands in the data directory under this name and its number.
+// The folder of a partition in the data directory has this name and its number.
 inline constexpr std::string_view kPartitionFolder = "partition-";
 
-// Where the exporters of a partition keep their positions.
+// Returns the folder in which the exporters of a partition store their positions.
 [[nodiscard]] inline std::string exporter_folder(std::string_view data, std::int32_t partition) {
   return fmt::format("{}/{}{}/exporters", data, kPartitionFolder, partition);
 }

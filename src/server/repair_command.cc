@@ -25,7 +25,7 @@ std::string time_text() {
                      time.hours().count(), time.minutes().count(), time.seconds().count());
 }
 
-// A checkpoint that cannot be read is no ground to build on.
+// A checkpoint that cannot be read must not be accepted.
 void expect_readable(std::int32_t number, std::int32_t count, const state::KeyValueStore& store) {
   engine::EngineOptions options;
   options.partition = PartitionId{number};
@@ -34,7 +34,7 @@ void expect_readable(std::int32_t number, std::int32_t count, const state::KeyVa
   (void)engine.load(store);
 }
 
-// False when the partition needs no repair.
+// Returns false if the partition needs no repair.
 bool repair_partition(OpenData& data, std::int32_t number, const RepairOptions& options,
                       std::ostream& out) {
   const auto log = data.open_log(number);
@@ -49,8 +49,9 @@ bool repair_partition(OpenData& data, std::int32_t number, const RepairOptions& 
   journal::note_gap(data.directory(), {PartitionId{number}, first, checkpoint, time_text()});
   log->skip_to(checkpoint);
   out << fmt::format(
-      "partition {}: the log goes on with position {}. Positions {} to {} will never be on it; "
-      "this is noted in {}. The segments before them stay in {} until nobody needs them.\n",
+      "partition {}: the log continues with position {}. Positions {} to {} will never be on it; "
+      "this is recorded in {}. The segments before them stay in {} until they are no longer "
+      "needed.\n",
       number, checkpoint.value() + 1, first.value(), checkpoint.value(),
       data.directory().path_of("beeline.gaps"), data.log_folder(number));
   return true;
@@ -65,8 +66,8 @@ std::string describe_checkpoint_ahead(const OpenData& data, Position checkpoint,
       "The checkpoint is at position {}, but the log ends at {}. Either the log could not be "
       "written when the server stopped, or files of it were lost. If there is a backup of both "
       "from the same time, restore it. Otherwise run `beeline repair --data {} "
-      "--accept-checkpoint`: the state of the checkpoint is kept as it is and the log goes on "
-      "behind it; positions {} to {} will be missing from the log and from what is exported.",
+      "--accept-checkpoint`: the state of the checkpoint is kept as it is and the log continues "
+      "after it; positions {} to {} will be missing from the log and from the export.",
       checkpoint.value(), end, data.directory().path(), end + 1, checkpoint.value());
 }
 

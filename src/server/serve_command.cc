@@ -16,9 +16,9 @@
 namespace beeline::server {
 namespace {
 
-// How the process asks itself to stop when a partition has failed. Another signal than the user's:
-// two partitions may fail, or one while the server stops already, and that must not count as a
-// second signal of the user, which ends the process at once.
+// The signal by which the process asks itself to stop when a partition has failed. It differs from
+// the user's signals: two partitions may fail, or one while the server already stops, and that must
+// not count as a second signal of the user, which ends the process at once.
 constexpr int kFailureSignal = SIGUSR1;
 
 sigset_t signals(std::initializer_list<int> numbers) {
@@ -28,8 +28,8 @@ sigset_t signals(std::initializer_list<int> numbers) {
   return set;
 }
 
-// Waits for a signal that asks the process to stop. From then on the next one of the user has its
-// default action, which ends the process.
+// Waits for a signal that asks the process to stop. From then on the next signal of the user has
+// its default action, which ends the process.
 void wait_for_stop_signal() {
   const sigset_t all = signals({SIGTERM, SIGINT, kFailureSignal});
   int received = 0;
@@ -46,7 +46,8 @@ void wait_for_stop_signal() {
 int serve(const Settings& settings) {
   log::set_level(settings.log_level);
   log::set_json(settings.log_json);
-  // Blocked before any thread is made, so that all threads inherit it and only sigwait hears them.
+  // The signals are blocked before any thread is made, so all threads inherit this and only sigwait
+  // receives them.
   const sigset_t set = signals({SIGTERM, SIGINT, kFailureSignal});
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   ::signal(SIGPIPE, SIG_IGN);
@@ -57,8 +58,8 @@ int serve(const Settings& settings) {
   std::atomic<bool> has_failed{false};
   try {
     server.start([&has_failed](const std::string&) {
-      // A new start recovers what this process can no longer trust itself with; so it ends, and
-      // whoever supervises it sees that it did.
+      // A new start recovers what this process can no longer rely on; so the process ends, and its
+      // supervisor notices that.
       has_failed = true;
       ::kill(::getpid(), kFailureSignal);
     });

@@ -12,11 +12,12 @@
 
 #include "base/io_error.h"
 #include "base/log.h"
-#include "exporter/json_lines.h"
 #include "exporter/position_file.h"
 #include "http/endpoints.h"
+#include "server/exporters.h"
 #include "server/metrics.h"
 #include "server/partition_folder.h"
+#include "server/settings_text.h"
 #include "server/version.h"
 
 namespace beeline::server {
@@ -28,19 +29,20 @@ constexpr std::chrono::seconds kRoomRetry{1};
 [[noreturn]] void throw_address_error(std::string_view setting, const Address& address,
                                       const IoError& error) {
   if (error.code().value() == EADDRINUSE) {
-    throw StartError(fmt::format(
-        "The address {} is already in use; stop what listens there or choose another with --{}.",
-        to_text(address), setting));
+    throw StartError(
+        fmt::format("The address {} is already in use; stop the program that uses it or choose "
+                    "another with --{}.",
+                    to_text(address), setting));
   }
   throw StartError(fmt::format("The address {} cannot be served ({}); choose another with --{}.",
                                to_text(address), std::strerror(error.code().value()), setting));
 }
 
-// How many partitions the directory is made for, which its first start decides: keys name their
-// partition, and messages live where the number of partitions puts them.
+// Returns the number of partitions of the directory, which its first start determines: keys contain
+// their partition, and the number of partitions determines where messages are stored.
 std::int32_t partitions_of(journal::DataDirectory& directory, journal::Disk& disk,
                            std::int32_t wanted) {
-  // Directories from before this was written down have a folder for each.
+  // Directories from before this was recorded have a folder for each partition.
   const auto folders = std::ranges::count_if(
       disk.list(directory.path()),
       [](const std::string& name) { return name.starts_with(kPartitionFolder); });
@@ -63,11 +65,11 @@ Server::~Server() {
 void Server::start(std::function<void(const std::string&)> on_failure) {
   on_failure_ = std::move(on_failure);
   log::info("beeline {} starts data={} partitions={}", kVersion, settings_.data,
-            settings_.partitions);
+            settings_.partitions.count);
   warn_of_exposure();
   make_partitions();
   make_service();
-  // Before HTTP, so that a directory that cannot be used is the first thing to be complained of.
+  // This comes before HTTP, so an unusable directory is reported first.
   const bool has_directory = open_data_directory();
   start_http();
   const bool is_open = has_directory && open_partitions();
@@ -89,15 +91,16 @@ void Server::start(std::function<void(const std::string&)> on_failure) {
 void Server::all_run() {
   phase_ = Phase::Running;
   watchdog_->start();
-  log::info("beeline is ready grpc={}:{} http={}:{} start_ms={}", settings_.grpc.host, grpc_port(),
-            settings_.http.host, http_port(), (clock_.now() - started_at_).count());
+  log::info("beeline is ready grpc={}:{} http={}:{} start_ms={}", settings_.grpc.address.host,
+            grpc_port(), settings_.http.address.host, http_port(),
+            (clock_.now() - started_at_).count());
 }
 
 void Server::warn_of_exposure() const {
-  for (const Address& address : {settings_.grpc, settings_.http}) {
+  for (const Address& address : {settings_.grpc.address, settings_.http.address}) {
     if (is_loopback(address)) continue;
     log::warn(
-        "beeline serves {} without authentication and encryption (insecure = true): whoever can "
+        "beeline serves {} without authentication and encryption (insecure = true): anyone who can "
         "reach this address can read and change everything",
         to_text(address));
   }
@@ -106,8 +109,10 @@ void Server::warn_of_exposure() const {
 void Server::open_when_there_is_room() {
   while (true) {
     {
-      std::unique_lock lock(opener_mutex_);
-      if (opener_wake_.wait_for(lock, kRoomRetry, [this] { return opener_stops_; })) return;
+      MutexLock lock{opener_mutex_};
+      const auto next = std::chrono::steady_clock::now() + kRoomRetry;
+      while (!opener_stops_ && opener_wake_.wait_until(lock, next)) continue;
+      if (opener_stops_) return;
     }
     try {
       if (!open_data_directory() || !open_partitions()) continue;
@@ -127,7 +132,7 @@ void Server::run_partitions() {
 }
 
 void Server::waits_for_room(const std::string& reason) {
-  const std::lock_guard lock(failure_mutex_);
+  const MutexLock lock{failure_mutex_};
   room_reason_ = reason;
 }
 
@@ -135,12 +140,12 @@ bool Server::open_data_directory() {
   if (data_directory_) return true;
   try {
     data_directory_ = std::make_unique<journal::DataDirectory>(disk_, settings_.data);
-    const std::int32_t found = partitions_of(*data_directory_, disk_, settings_.partitions);
-    if (found != settings_.partitions) {
+    const std::int32_t found = partitions_of(*data_directory_, disk_, settings_.partitions.count);
+    if (found != settings_.partitions.count) {
       throw StartError(fmt::format(
           "The data directory {} was made for {} partitions, but the setting partitions is {}; "
           "start with --partitions {} or choose another --data.",
-          settings_.data, found, settings_.partitions, found));
+          settings_.data, found, settings_.partitions.count, found));
     }
     return true;
   } catch (const journal::DataDirectoryError& error) {
@@ -159,38 +164,21 @@ bool Server::open_data_directory() {
 }
 
 void Server::start_http() {
-  http_ = std::make_unique<http::HttpServer>(
-      http::HttpOptions{.host = settings_.http.host,
-                        .port = settings_.http.port,
-                        .connections_max = static_cast<std::size_t>(settings_.http_connections_max),
-                        .probe_paths = {"/health", "/ready", "/metrics"},
-                        .body_bytes_max = static_cast<std::uint64_t>(settings_.message_size_max),
-                        .threads = settings_.http_threads,
-                        .hosts = split_list(settings_.http_hosts)},
-      make_router());
+  http::HttpOptions options = settings_.http;
+  options.probe_paths = {"/health", "/ready", "/metrics"};
+  options.body_bytes_max = settings_.service.message_bytes_max;
+  http_ = std::make_unique<http::HttpServer>(std::move(options), make_router());
   try {
     http_->start();
   } catch (const IoError& error) {
-    throw_address_error("http", settings_.http, error);
+    throw_address_error("http", settings_.http.address, error);
   }
 }
 
 void Server::make_partitions() {
-  stream::PartitionSetOptions options;
+  stream::PartitionSetOptions options = settings_.partitions;
   options.directory = settings_.data;
-  options.count = settings_.partitions;
-  options.segment_bytes = static_cast<std::uint64_t>(settings_.segment_size);
-  options.partition.queue_max = static_cast<std::size_t>(settings_.queue_limit);
-  options.partition.checkpoint_interval = settings_.checkpoint_interval;
-  options.partition.reply_bytes_max = static_cast<std::size_t>(settings_.message_size_max);
-  options.partition.instance_variables_max =
-      static_cast<std::size_t>(settings_.instance_variables_max);
-  options.partition.time_zone = settings_.time_zone;
-  options.partition.message_sweep_interval = settings_.message_sweep_interval;
-  options.partition.resends = {.tick = settings_.resend_tick,
-                               .first = settings_.resend_interval,
-                               .max = settings_.resend_interval_max,
-                               .distributions_paused = settings_.distribution_paused};
+  options.partition.engine.reply_bytes_max = settings_.service.message_bytes_max;
   partitions_ = std::make_unique<stream::PartitionSet>(std::move(options), disk_, clock_);
 }
 
@@ -198,42 +186,35 @@ bool Server::open_partitions() {
   try {
     const bool is_open = partitions_->open();
     if (is_open) check_exported();
-    waits_for_room({});  // if it does not open, the partitions themselves say so
+    waits_for_room({});  // if it does not open, the partitions report it themselves
     return is_open;
   } catch (const std::exception& error) {
-    // A damaged log, a checkpoint that does not fit it, a disk that fails: each says what and
-    // where.
+    // The error names the place: a damaged log, a checkpoint that does not match it, or a disk that
+    // fails.
     throw StartError(
         fmt::format("The data in {} cannot be opened: {}", settings_.data, error.what()));
   }
 }
 
-// An exporter was given nothing but what was committed, so a log that ends before its position has
-// lost something.
+// An exporter only got committed records, so a log that ends before its position has lost some.
 void Server::check_exported() {
-  for (std::int32_t number = 1; number <= settings_.partitions; ++number) {
+  for (std::int32_t number = 1; number <= settings_.partitions.count; ++number) {
     exporter::check_exported_positions(disk_, exporter_folder(settings_.data, number),
                                        partitions_->log(PartitionId{number}).committed_position());
   }
 }
 
 void Server::start_exporters() {
-  if (settings_.export_jsonl.empty()) return;
-  const exporter::RunnerOptions runner_options{.flush_interval = settings_.export_flush_interval};
-  for (std::int32_t number = 1; number <= settings_.partitions; ++number) {
+  const std::vector<exporter::ExporterPlan> plans = exporters_of(settings_, disk_);
+  exporter::RunnerOptions runner_options = settings_.exporters;
+  runner_options.stop_max = settings_.shutdown_grace;
+  for (std::int32_t number = 1; number <= settings_.partitions.count; ++number) {
     const PartitionId id{number};
     auto director = std::make_unique<exporter::ExporterDirector>(
         disk_, exporter_folder(settings_.data, number), partitions_->log(id), runner_options);
-    director->add(
-        "jsonl",
-        std::make_unique<exporter::JsonLinesExporter>(
-            disk_, exporter::JsonLinesOptions{
-                       .directory = settings_.export_jsonl,
-                       .name = fmt::format("{}{}", kPartitionFolder, number),
-                       .file_bytes_max = static_cast<std::uint64_t>(settings_.export_file_size),
-                       .files_max = static_cast<std::size_t>(settings_.export_files_max)}));
-    // Nothing leaves the log before the exporter has said how far it is.
-    partitions_->set_exported(id, Position{0});
+    for (const exporter::ExporterPlan& plan : plans) director->add(plan, id);
+    // Nothing leaves the log before the exporters have said how far they are.
+    if (!director->empty()) partitions_->set_exported(id, Position{0});
     director->on_acknowledged(
         [this, id](Position position) { partitions_->set_exported(id, position); });
     partitions_->on_committed(id,
@@ -244,26 +225,17 @@ void Server::start_exporters() {
 }
 
 void Server::make_service() {
-  service_ = std::make_unique<service::Service>(
-      service::ServiceOptions{
-          .message_bytes_max = static_cast<std::size_t>(settings_.message_size_max),
-          .request_timeout = settings_.request_timeout,
-          .long_poll_timeout = settings_.long_poll_timeout},
-      *partitions_, std::make_shared<service::Loop>(clock_));
+  service_ = std::make_unique<service::Service>(settings_.service, *partitions_,
+                                                std::make_shared<service::Loop>(clock_));
 }
 
 void Server::start_gateway() {
-  gateway::GatewayOptions options;
-  options.host = settings_.grpc.host;
-  options.port = settings_.grpc.port;
-  options.node_host = settings_.grpc.host;
-  options.node_port = settings_.grpc.port;
-  gateway_ = std::make_unique<gateway::Gateway>(std::move(options), *service_);
+  gateway_ = std::make_unique<gateway::Gateway>(settings_.grpc, *service_);
   service_->start();
   try {
     gateway_->start();
   } catch (const IoError& error) {
-    throw_address_error("grpc", settings_.grpc, error);
+    throw_address_error("grpc", settings_.grpc.address, error);
   }
 }
 
@@ -271,7 +243,7 @@ void Server::stop() {
   if (phase_.exchange(Phase::Stopping) == Phase::Stopping) return;
   if (opener_.joinable()) {
     {
-      const std::lock_guard lock(opener_mutex_);
+      const MutexLock lock{opener_mutex_};
       opener_stops_ = true;
     }
     opener_wake_.notify_all();
@@ -282,15 +254,16 @@ void Server::stop() {
   if (gateway_) gateway_->stop(settings_.shutdown_grace);
   if (service_) service_->stop();
   if (partitions_) partitions_->stop();
+  for (const auto& director : exporters_) director->begin_stop();
   for (const auto& director : exporters_) director->stop();
   if (http_) http_->stop();
   if (data_directory_) log::info("beeline has stopped");
 }
 
 void Server::failed(const std::string& reason) {
-  log::error("A partition cannot go on: {}", reason);
+  log::error("A partition cannot continue: {}", reason);
   {
-    const std::lock_guard lock(failure_mutex_);
+    const MutexLock lock{failure_mutex_};
     failure_ = reason;
   }
   if (on_failure_) on_failure_(reason);
@@ -326,16 +299,16 @@ void Server::look_after_health() {
 
 std::string Server::complaint() const {
   {
-    const std::lock_guard lock(failure_mutex_);
-    if (!failure_.empty()) return fmt::format("A partition cannot go on: {}", failure_);
+    const MutexLock lock{failure_mutex_};
+    if (!failure_.empty()) return fmt::format("A partition cannot continue: {}", failure_);
     if (!room_reason_.empty()) {
       return fmt::format(
-          "The disk is full: the data directory cannot be opened ({}). It is tried again every "
-          "second.",
+          "The disk is full: the data directory cannot be opened ({}). The server tries again "
+          "every second.",
           room_reason_);
     }
   }
-  for (std::int32_t number = 1; number <= settings_.partitions; ++number) {
+  for (std::int32_t number = 1; number <= settings_.partitions.count; ++number) {
     const auto condition = partitions_->partition(PartitionId{number}).condition();
     if (condition.health == stream::Health::Healthy) continue;
     return fmt::format("Partition {} does not process commands. {}", number, condition.reason);
@@ -344,7 +317,7 @@ std::string Server::complaint() const {
 }
 
 http::Response Server::health() const {
-  // While it starts and stops it is as well as it can be, unless it waits for room.
+  // While the server starts and stops it counts as healthy, unless it waits for room.
   const std::string wrong = complaint();
   const bool is_waiting = phase_ == Phase::Starting && !has_begun_to_wait_;
   if (!wrong.empty() && !is_waiting && phase_ != Phase::Stopping) return http::problem(503, wrong);
@@ -374,24 +347,23 @@ http::Response Server::status() const {
       .body = fmt::format(
           R"({{"version":"{}","grpc":"{}","http":"{}","partitions":{}}})"
           "\n",
-          kVersion, to_text(Address{settings_.grpc.host, static_cast<std::uint16_t>(grpc_port())}),
-          to_text(Address{settings_.http.host, static_cast<std::uint16_t>(http_port())}),
-          settings_.partitions),
+          kVersion,
+          to_text(Address{settings_.grpc.address.host, static_cast<std::uint16_t>(grpc_port())}),
+          to_text(Address{settings_.http.address.host, static_cast<std::uint16_t>(http_port())}),
+          settings_.partitions.count),
       .headers = {}};
 }
 
 http::Response Server::metrics() const {
   MetricsInput input{.now = clock_.now(), .started_at = started_at_, .partitions = {}};
   if (phase_ == Phase::Running) {
-    for (std::int32_t number = 1; number <= settings_.partitions; ++number) {
+    for (std::int32_t number = 1; number <= settings_.partitions.count; ++number) {
       const PartitionId id{number};
       auto& partition = input.partitions.emplace_back();
       partition.id = id;
       partition.stats = &partitions_->stats(id);
       partition.jobs = partitions_->job_counts(id);
-      if (!exporters_.empty()) {
-        partition.exporters = exporters_[static_cast<std::size_t>(number) - 1]->status();
-      }
+      partition.exporters = exporters_[static_cast<std::size_t>(number) - 1]->status();
     }
   }
   return {.content_type = std::string(http::MetricsText::kContentType),

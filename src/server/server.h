@@ -1,16 +1,15 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/time.h"
 #include "exporter/director.h"
 #include "gateway/gateway.h"
@@ -23,36 +22,36 @@
 
 namespace beeline::server {
 
-// The server could not start; the message is one sentence that says what to do.
+// The server could not start; the message is one sentence that explains what to do.
 class StartError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// All parts of a server, wired.
+// All parts of a server, connected.
 //
 //     start: data directory ─▶ http (not ready yet) ─▶ partitions recover ─▶ exporters ─▶ gateway
 //     stop:  gateway (calls end) ─▶ partitions (drain, checkpoint) ─▶ exporters (catch up) ─▶ http
 //
-// Each part is started after what it needs, and stopped before it. HTTP is there the whole time, to
-// say how far the others are.
+// Each part is started after the parts that it needs, and stopped before them. HTTP runs the whole
+// time, to report the progress of the others.
 //
-// A full disk does not keep the server from starting: HTTP and the gateway serve, and say that
-// there is no room, while a thread of its own tries every second to open the data.
+// A full disk does not prevent the server from starting: HTTP and the gateway serve and report that
+// there is no room, while a separate thread tries every second to open the data.
 //
-// Threading: start, stop and the destructor from one thread; the rest from any.
+// Threading: start, stop and the destructor from one thread; all other functions from any.
 class Server {
  public:
-  // `clock` must outlive this.
+  // `clock` must outlive this object.
   Server(Settings settings, const Clock& clock);
-  // Stops, if stop() was not called.
+  // Stops the server if stop() was not called.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  // Throws StartError. When it returns the server runs, or waits for room on the disk. `on_failure`
-  // hears, on any thread, that a partition cannot go on: its log
-  // failed. What was acknowledged is safe; a new start recovers it.
+  // Throws StartError. When it returns, the server runs, or waits for room on the disk.
+  // `on_failure` is called, on any thread, if a partition cannot continue because its log failed.
+  // Acknowledged commands are safe; a new start recovers them.
   void start(std::function<void(const std::string&)> on_failure);
   void stop();
 
@@ -66,7 +65,8 @@ class Server {
   void warn_of_exposure() const;
   void make_partitions();
   void make_service();
-  // Each opens what is not open yet. False when the disk has no room for it; throws StartError.
+  // Each opens what is not open yet. They return false if the disk has no room for it, and throw
+  // StartError.
   [[nodiscard]] bool open_data_directory();
   void start_http();
   [[nodiscard]] bool open_partitions();
@@ -81,7 +81,7 @@ class Server {
 
   [[nodiscard]] http::Router make_router();
   void look_after_health();
-  // What is wrong with the partitions, as a sentence; empty when nothing is.
+  // Returns what is wrong with the partitions, as a sentence; empty if nothing is.
   [[nodiscard]] std::string complaint() const;
   [[nodiscard]] http::Response health() const;
   [[nodiscard]] http::Response ready() const;
@@ -94,16 +94,15 @@ class Server {
   journal::PosixDisk disk_;
   std::function<void(const std::string&)> on_failure_;
   std::atomic<Phase> phase_{Phase::Starting};
-  std::atomic<bool> has_begun_to_wait_{false};  // for room, when it started
-  mutable std::mutex failure_mutex_;
-  std::string failure_;  // guarded by failure_mutex_; empty: none
-  std::string
-      room_reason_;  // guarded by failure_mutex_; why the data is not open yet, if that is so
+  std::atomic<bool> has_begun_to_wait_{false};  // true if it waited for room when it started
+  mutable Mutex failure_mutex_;
+  std::string failure_ BEELINE_GUARDED_BY(failure_mutex_);      // why a partition cannot go on
+  std::string room_reason_ BEELINE_GUARDED_BY(failure_mutex_);  // why the data is not open yet
 
   std::thread opener_;  // runs while the data waits for room
-  std::mutex opener_mutex_;
-  std::condition_variable opener_wake_;
-  bool opener_stops_ = false;  // guarded by opener_mutex_
+  Mutex opener_mutex_;
+  CondVar opener_wake_;
+  bool opener_stops_ BEELINE_GUARDED_BY(opener_mutex_) = false;
 
   std::unique_ptr<journal::DataDirectory> data_directory_;
   std::unique_ptr<stream::PartitionSet> partitions_;

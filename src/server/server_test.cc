@@ -10,6 +10,7 @@
 #include <string>
 
 #include "server/server_test_support.h"
+#include "server/settings_text.h"
 
 namespace beeline::server {
 namespace {
@@ -62,7 +63,7 @@ TEST_F(ServerTest, has_after_a_restart_all_that_was_acknowledged) {
 }
 
 TEST_F(ServerTest, exports_every_record_once_over_orderly_restarts) {
-  settings_.export_jsonl = (directory_ / "exported").string();
+  settings_.json_lines.directory = (directory_ / "exported").string();
   start();
   deploy_one_task();
   create_instance();
@@ -83,8 +84,8 @@ TEST_F(ServerTest, an_address_in_use_is_named_with_what_to_do) {
   Settings other = settings_;
   other.data = (directory_ / "other").string();
   const auto error_of = [&](Address grpc, Address http) -> std::string {
-    other.grpc = std::move(grpc);
-    other.http = std::move(http);
+    other.grpc.address = std::move(grpc);
+    other.http.address = std::move(http);
     Server second(other, clock_);
     try {
       second.start(nullptr);
@@ -96,14 +97,12 @@ TEST_F(ServerTest, an_address_in_use_is_named_with_what_to_do) {
   const Address free{"127.0.0.1", 0};
   const Address http{"127.0.0.1", static_cast<std::uint16_t>(server_->http_port())};
   const Address grpc{"127.0.0.1", static_cast<std::uint16_t>(server_->grpc_port())};
-  EXPECT_EQ(error_of(free, http),
-            fmt::format("The address {} is already in use; stop what listens there or choose "
-                        "another with --http.",
-                        to_text(http)));
-  EXPECT_EQ(error_of(grpc, free),
-            fmt::format("The address {} is already in use; stop what listens there or choose "
-                        "another with --grpc.",
-                        to_text(grpc)));
+  EXPECT_EQ(error_of(free, http), fmt::format("The address {} is already in use; stop the program "
+                                              "that uses it or choose another with --http.",
+                                              to_text(http)));
+  EXPECT_EQ(error_of(grpc, free), fmt::format("The address {} is already in use; stop the program "
+                                              "that uses it or choose another with --grpc.",
+                                              to_text(grpc)));
 }
 
 TEST_F(ServerTest, a_data_directory_that_cannot_be_used_is_named_with_what_to_do) {
@@ -113,9 +112,10 @@ TEST_F(ServerTest, a_data_directory_that_cannot_be_used_is_named_with_what_to_do
                                " cannot be used (Not a directory); make it writable for this user "
                                "or choose another with --data.");
   settings_.data = directory_.string();
-  EXPECT_EQ(start_error(), "The data directory " + settings_.data +
-                               " holds files that are not beeline's; choose an empty or new "
-                               "directory with --data.");
+  EXPECT_EQ(
+      start_error(),
+      "The data directory " + settings_.data +
+          " contains files that are not beeline's; choose an empty or new directory with --data.");
 }
 
 TEST_F(ServerTest, a_data_directory_belongs_to_one_server_at_a_time) {
@@ -134,21 +134,21 @@ TEST_F(ServerTest, a_data_directory_belongs_to_one_server_at_a_time) {
 TEST_F(ServerTest, the_number_of_partitions_cannot_be_changed) {
   start();
   stop();
-  settings_.partitions = 2;
+  settings_.partitions.count = 2;
   EXPECT_EQ(start_error(), "The data directory " + settings_.data +
                                " was made for 1 partitions, but the setting partitions is 2; start "
                                "with --partitions 1 or choose another --data.");
 }
 
 TEST_F(ServerTest, the_number_of_partitions_is_decided_before_the_first_of_them_is_made) {
-  settings_.partitions = 3;
+  settings_.partitions.count = 3;
   start();
   stop();
-  // As if the power had gone while the second was made.
+  // As if the power had failed while the second was created.
   std::filesystem::remove_all(std::filesystem::path(settings_.data) / "partition-3");
-  settings_.partitions = 2;
+  settings_.partitions.count = 2;
   EXPECT_NE(start_error().find("was made for 3 partitions"), std::string::npos);
-  settings_.partitions = 3;
+  settings_.partitions.count = 3;
   start();
 }
 

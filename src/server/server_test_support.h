@@ -25,9 +25,9 @@ class ServerFixture : public testing::Test {
     std::string name = (std::filesystem::temp_directory_path() / "beeline-test-XXXXXX").string();
     directory_ = ::mkdtemp(name.data());
     settings_.data = (directory_ / "data").string();
-    settings_.grpc = {"127.0.0.1", 0};
-    settings_.http = {"127.0.0.1", 0};
-    settings_.segment_size = 1 << 20;
+    settings_.grpc.address.port = 0;
+    settings_.http.address.port = 0;
+    settings_.partitions.journal.segment_bytes = 1 << 20;
     settings_.shutdown_grace = Milliseconds{1'000};
   }
   ~ServerFixture() override {
@@ -45,7 +45,7 @@ class ServerFixture : public testing::Test {
     stub_.reset();
     server_.reset();
   }
-  // What start() says when it cannot.
+  // Returns the error of start(), which must fail.
   std::string start_error() {
     try {
       start();
@@ -85,7 +85,7 @@ class ServerFixture : public testing::Test {
     return call(&gateway_protocol::Gateway::Stub::CreateProcessInstance, request)
         .processinstancekey();
   }
-  // The key of the only job there is.
+  // Returns the key of the only job.
   std::int64_t activate_job() {
     gateway_protocol::ActivateJobsRequest request;
     request.set_type("bench-work");

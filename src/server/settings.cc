@@ -12,119 +12,158 @@
 #include "base/ids.h"
 #include "base/toml.h"
 #include "feel/time_zone.h"
+#include "server/settings_text.h"
 
 namespace beeline::server {
 namespace {
 
 using SetResult = Result<void, std::string>;
 
-Setting text_setting(std::string_view name, std::string Settings::*member, bool may_be_empty,
-                     std::string_view help) {
+// Where the value of a setting is in Settings, constant or not.
+#define BEELINE_AT(path)        \
+  [](auto& settings) -> auto& { \
+    return settings.path;       \
+  }
+
+// A setting at a place. `read` makes a value of its type out of text, or says what it must be;
+// `write` does the opposite.
+template <typename At, typename Read, typename Write>
+Setting make_setting(std::string_view name, std::string_view help, At at, Read read, Write write) {
   return {name, help,
-          [=](Settings& settings, std::string_view value) -> SetResult {
-            if (value.empty() && !may_be_empty) return failure(std::string("must not be empty"));
-            settings.*member = value;
+          [=](Settings& settings, std::string_view text) -> SetResult {
+            auto value = read(text);
+            if (!value) return failure(std::move(value).error());
+            at(settings) = *std::move(value);
             return {};
           },
-          [=](const Settings& settings) { return settings.*member; }};
+          [=](const Settings& settings) { return write(at(settings)); }};
 }
 
-Setting address_setting(std::string_view name, Address Settings::*member, std::string_view help) {
-  return {name, help,
-          [=](Settings& settings, std::string_view value) -> SetResult {
-            auto address = parse_address(value);
-            if (!address) {
-              return failure(std::string("must be HOST:PORT, for example 127.0.0.1:26500"));
-            }
-            settings.*member = *std::move(address);
-            return {};
-          },
-          [=](const Settings& settings) { return to_text(settings.*member); }};
-}
+template <typename At>
+using ValueAt = std::remove_cvref_t<std::invoke_result_t<At, Settings&>>;
 
 template <typename T>
-Setting number_setting(std::string_view name, T Settings::*member, T least, T most,
-                       std::string_view help) {
-  return {name, help,
-          [=](Settings& settings, std::string_view value) -> SetResult {
-            T number{};
-            const char* const end = value.data() + value.size();
-            const auto [stop, error] = std::from_chars(value.data(), end, number);
-            if (error != std::errc{} || stop != end || number < least || number > most) {
-              return failure(fmt::format("must be a whole number from {} to {}", least, most));
-            }
-            settings.*member = number;
-            return {};
-          },
-          [=](const Settings& settings) { return fmt::format("{}", settings.*member); }};
+using ReadResult = Result<T, std::string>;
+
+template <typename At>
+Setting text_setting(std::string_view name, At at, bool may_be_empty, std::string_view help) {
+  return make_setting(
+      name, help, at,
+      [=](std::string_view text) -> ReadResult<std::string> {
+        if (text.empty() && !may_be_empty) return failure(std::string("must not be empty"));
+        return std::string(text);
+      },
+      [](const std::string& value) { return value; });
 }
 
-Setting duration_setting(std::string_view name, Milliseconds Settings::*member, Milliseconds least,
-                         Milliseconds most, std::string_view help) {
-  return {
-      name, help,
-      [=](Settings& settings, std::string_view value) -> SetResult {
-        const auto duration = parse_duration(value);
+template <typename At>
+Setting list_setting(std::string_view name, At at, std::string_view help) {
+  using Items = std::vector<std::string>;
+  return make_setting(
+      name, help, at, [](std::string_view text) -> ReadResult<Items> { return split_list(text); },
+      [](const Items& items) { return fmt::format("{}", fmt::join(items, ",")); });
+}
+
+template <typename At>
+Setting address_setting(std::string_view name, At at, std::string_view help) {
+  return make_setting(
+      name, help, at,
+      [](std::string_view text) -> ReadResult<Address> {
+        auto address = parse_address(text);
+        if (!address) {
+          return failure(std::string("must be HOST:PORT, for example 127.0.0.1:26500"));
+        }
+        return *std::move(address);
+      },
+      [](const Address& address) { return to_text(address); });
+}
+
+template <typename At>
+Setting number_setting(std::string_view name, At at, ValueAt<At> least, ValueAt<At> most,
+                       std::string_view help) {
+  using T = ValueAt<At>;
+  return make_setting(
+      name, help, at,
+      [=](std::string_view text) -> ReadResult<T> {
+        T number{};
+        const char* const end = text.data() + text.size();
+        const auto [stop, error] = std::from_chars(text.data(), end, number);
+        if (error != std::errc{} || stop != end || number < least || number > most) {
+          return failure(fmt::format("must be a whole number from {} to {}", least, most));
+        }
+        return number;
+      },
+      [](T number) { return fmt::format("{}", number); });
+}
+
+template <typename At>
+Setting duration_setting(std::string_view name, At at, Milliseconds least, Milliseconds most,
+                         std::string_view help) {
+  return make_setting(
+      name, help, at,
+      [=](std::string_view text) -> ReadResult<Milliseconds> {
+        const auto duration = parse_duration(text);
         if (!duration || *duration < least || *duration > most) {
           return failure(fmt::format("must be a duration from {} to {}, such as 250ms, 30s or 5m",
                                      to_text(least), to_text(most)));
         }
-        settings.*member = *duration;
-        return {};
+        return *duration;
       },
-      [=](const Settings& settings) { return to_text(settings.*member); }};
+      [](Milliseconds duration) { return to_text(duration); });
 }
 
-Setting size_setting(std::string_view name, std::int64_t Settings::*member, std::int64_t least,
-                     std::int64_t most, std::string_view help) {
-  return {name, help,
-          [=](Settings& settings, std::string_view value) -> SetResult {
-            const auto bytes = parse_size(value);
-            if (!bytes || *bytes < least || *bytes > most) {
-              return failure(fmt::format("must be a size from {} to {}, such as 64KiB or 4MiB",
-                                         size_to_text(least), size_to_text(most)));
-            }
-            settings.*member = *bytes;
-            return {};
-          },
-          [=](const Settings& settings) { return size_to_text(settings.*member); }};
+template <typename At>
+Setting size_setting(std::string_view name, At at, std::int64_t least, std::int64_t most,
+                     std::string_view help) {
+  using T = ValueAt<At>;
+  return make_setting(
+      name, help, at,
+      [=](std::string_view text) -> ReadResult<T> {
+        const auto bytes = parse_size(text);
+        if (!bytes || *bytes < least || *bytes > most) {
+          return failure(fmt::format("must be a size from {} to {}, such as 64KiB or 4MiB",
+                                     size_to_text(least), size_to_text(most)));
+        }
+        return static_cast<T>(*bytes);
+      },
+      [](T bytes) { return size_to_text(static_cast<std::int64_t>(bytes)); });
 }
 
-Setting zone_setting(std::string_view name, std::string Settings::*member, std::string_view help) {
-  return {name, help,
-          [=](Settings& settings, std::string_view value) -> SetResult {
-            if (value != "UTC" && feel::TimeZone::find(value) == nullptr) {
-              return failure(
-                  std::string("must be UTC or the name of a zone of the system's tz database, such "
-                              "as Europe/Berlin"));
-            }
-            settings.*member = value;
-            return {};
-          },
-          [=](const Settings& settings) { return settings.*member; }};
+template <typename At>
+Setting zone_setting(std::string_view name, At at, std::string_view help) {
+  return make_setting(
+      name, help, at,
+      [](std::string_view text) -> ReadResult<std::string> {
+        if (text != "UTC" && feel::TimeZone::find(text) == nullptr) {
+          return failure(
+              std::string("must be UTC or the name of a zone of the system's tz database, such "
+                          "as Europe/Berlin"));
+        }
+        return std::string(text);
+      },
+      [](const std::string& zone) { return zone; });
 }
 
-template <typename T, std::size_t N>
-Setting choice_setting(std::string_view name, T Settings::*member,
-                       std::array<std::pair<std::string_view, T>, N> choices,
+template <typename At, std::size_t N>
+Setting choice_setting(std::string_view name, At at,
+                       std::array<std::pair<std::string_view, ValueAt<At>>, N> choices,
                        std::string_view help) {
-  return {name, help,
-          [=](Settings& settings, std::string_view value) -> SetResult {
-            std::string names;
-            for (const auto& [text, choice] : choices) {
-              if (text == value) {
-                settings.*member = choice;
-                return {};
-              }
-              names += fmt::format("{}{}", names.empty() ? "" : ", ", text);
-            }
-            return failure(fmt::format("must be one of {}", names));
-          },
-          [=](const Settings& settings) {
-            const auto found = std::ranges::find_if(
-                choices, [&](const auto& choice) { return choice.second == settings.*member; });
-            return std::string(found->first);
-          }};
+  using T = ValueAt<At>;
+  return make_setting(
+      name, help, at,
+      [=](std::string_view text) -> ReadResult<T> {
+        std::string names;
+        for (const auto& [choice, value] : choices) {
+          if (choice == text) return value;
+          names += fmt::format("{}{}", names.empty() ? "" : ", ", choice);
+        }
+        return failure(fmt::format("must be one of {}", names));
+      },
+      [=](T value) {
+        const auto found = std::ranges::find_if(
+            choices, [&](const auto& choice) { return choice.second == value; });
+        return std::string(found->first);
+      });
 }
 
 constexpr std::int64_t kKiB = std::int64_t{1} << 10;
@@ -133,77 +172,88 @@ constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 constexpr Milliseconds kHour{3'600'000};
 
 std::vector<Setting> make_settings() {
-  using S = Settings;
   using LogLevel = std::pair<std::string_view, log::Level>;
   using Format = std::pair<std::string_view, bool>;
   return {
-      text_setting("data", &S::data, false, "Directory that holds the log and the state."),
-      address_setting("grpc", &S::grpc, "Where the Zeebe gRPC protocol is served."),
-      address_setting("http", &S::http, "Where REST, /health, /ready and /metrics are served."),
-      choice_setting("insecure", &S::insecure,
+      text_setting("data", BEELINE_AT(data), false, "Directory of the log and the state."),
+      address_setting("grpc", BEELINE_AT(grpc.address), "Address of the Zeebe gRPC protocol."),
+      address_setting("http", BEELINE_AT(http.address),
+                      "Address of REST, /health, /ready and /metrics."),
+      choice_setting("insecure", BEELINE_AT(insecure),
                      std::array{Format{"false", false}, Format{"true", true}},
-                     "Whether grpc and http may be addresses beyond loopback, where whoever "
-                     "reaches them can do everything."),
-      text_setting("http-hosts", &S::http_hosts, true,
-                   "Names under which HTTP serves beside loopback and its address, separated by "
-                   "commas."),
-      number_setting<std::int32_t>(
-          "partitions", &S::partitions, 1, kPartitionsMax,
-          "Number of partitions; cannot be changed once the data directory is in use."),
+                     "Allows addresses beyond loopback for grpc and http. Anyone who reaches them "
+                     "can do everything."),
+      list_setting("http-hosts", BEELINE_AT(http.hosts),
+                   "Host names that HTTP accepts besides loopback names and its own address, "
+                   "separated by commas."),
+      number_setting(
+          "partitions", BEELINE_AT(partitions.count), 1, kPartitionsMax,
+          "Number of partitions; it cannot be changed once the data directory is in use."),
       choice_setting(
-          "log-level", &S::log_level,
+          "log-level", BEELINE_AT(log_level),
           std::array{LogLevel{"debug", log::Level::Debug}, LogLevel{"info", log::Level::Info},
                      LogLevel{"warn", log::Level::Warn}, LogLevel{"error", log::Level::Error}},
           "How much is logged: debug, info, warn or error."),
-      choice_setting("log-format", &S::log_json,
+      choice_setting("log-format", BEELINE_AT(log_json),
                      std::array{Format{"text", false}, Format{"json", true}},
                      "How log lines look: text or json."),
-      number_setting<std::int64_t>(
-          "queue-limit", &S::queue_limit, 1, 10'000'000,
-          "Commands that may wait at a partition; further ones get RESOURCE_EXHAUSTED."),
-      size_setting("segment-size", &S::segment_size, kMiB, 4 * kGiB,
+      number_setting(
+          "queue-limit", BEELINE_AT(partitions.partition.queue_max), 1, 10'000'000,
+          "How many commands may wait at a partition; further commands get RESOURCE_EXHAUSTED."),
+      size_setting("segment-size", BEELINE_AT(partitions.journal.segment_bytes), kMiB, 4 * kGiB,
                    "Size of one file of the log."),
-      duration_setting("checkpoint-interval", &S::checkpoint_interval, Milliseconds{100},
-                       24 * kHour, "Time from one checkpoint of the state to the next."),
-      duration_setting("shutdown-grace", &S::shutdown_grace, Milliseconds{0}, kHour,
-                       "How long calls under way may take to end when the server stops."),
-      duration_setting("watchdog-interval", &S::watchdog_interval, Milliseconds{2'000}, kHour,
-                       "How long a partition may stand still before it is reported unhealthy."),
-      zone_setting("time-zone", &S::time_zone,
-                   "Zone in which timers count days and months and cron expressions are read."),
-      duration_setting("message-sweep-interval", &S::message_sweep_interval, Milliseconds{100},
-                       24 * kHour, "How often messages past their time to live are removed."),
-      duration_setting("resend-tick", &S::resend_tick, Milliseconds{10}, kHour,
-                       "How often a partition looks for what others have not acknowledged."),
-      duration_setting("resend-interval", &S::resend_interval, Milliseconds{10}, kHour,
-                       "After how long that is sent again for the first time."),
-      duration_setting("resend-interval-max", &S::resend_interval_max, Milliseconds{10}, 24 * kHour,
-                       "How long the time between two sends, which doubles, may become."),
-      choice_setting(
-          "distribution-paused", &S::distribution_paused,
-          std::array{Format{"false", false}, Format{"true", true}},
-          "Whether deployments that a partition has not acknowledged are not sent again."),
-      duration_setting("request-timeout", &S::request_timeout, Milliseconds{1}, kHour,
-                       "How long a command may take to be answered."),
-      duration_setting("long-poll-timeout", &S::long_poll_timeout, Milliseconds{1}, kHour,
-                       "How long ActivateJobs waits for jobs unless the client says otherwise."),
-      size_setting("message-size-max", &S::message_size_max, 64 * kKiB, 32 * kMiB,
-                   "The largest message of gRPC, in and out, and the largest body of HTTP."),
-      size_setting("instance-variables-max", &S::instance_variables_max, 64 * kKiB, 64 * kMiB,
-                   "How large the variables of one process instance may be together."),
-      number_setting<std::int32_t>("http-connections-max", &S::http_connections_max, 1, 65'536,
-                                   "Connections that HTTP serves at a time; /health, /ready and "
-                                   "/metrics have 16 more."),
-      number_setting<std::int32_t>("http-threads", &S::http_threads, 1, 64,
-                                   "Threads that serve HTTP."),
-      text_setting("export-jsonl", &S::export_jsonl, true,
+      duration_setting("checkpoint-interval", BEELINE_AT(partitions.partition.checkpoint_interval),
+                       Milliseconds{100}, 24 * kHour,
+                       "Time from one checkpoint of the state to the next."),
+      duration_setting("shutdown-grace", BEELINE_AT(shutdown_grace), Milliseconds{0}, kHour,
+                       "How long running calls may take to end when the server stops."),
+      duration_setting(
+          "watchdog-interval", BEELINE_AT(watchdog_interval), Milliseconds{2'000}, kHour,
+          "How long a partition may make no progress before it is reported unhealthy."),
+      zone_setting("time-zone", BEELINE_AT(partitions.partition.engine.time_zone),
+                   "Time zone of days and months in timers and of cron expressions."),
+      duration_setting("message-sweep-interval",
+                       BEELINE_AT(partitions.partition.engine.message_sweep_interval),
+                       Milliseconds{100}, 24 * kHour, "How often expired messages are removed."),
+      duration_setting(
+          "resend-tick", BEELINE_AT(partitions.partition.engine.resends.tick), Milliseconds{10},
+          kHour,
+          "How often a partition looks for commands that other partitions have not acknowledged."),
+      duration_setting("resend-interval", BEELINE_AT(partitions.partition.engine.resends.first),
+                       Milliseconds{10}, kHour,
+                       "Time until an unacknowledged command is sent again for the first time; it "
+                       "doubles with each further send."),
+      duration_setting("resend-interval-max", BEELINE_AT(partitions.partition.engine.resends.max),
+                       Milliseconds{10}, 24 * kHour,
+                       "Longest time between two sends of an unacknowledged command."),
+      choice_setting("distribution-paused",
+                     BEELINE_AT(partitions.partition.engine.resends.distributions_paused),
+                     std::array{Format{"false", false}, Format{"true", true}},
+                     "Stops resending deployments that a partition has not acknowledged."),
+      duration_setting("request-timeout", BEELINE_AT(service.request_timeout), Milliseconds{1},
+                       kHour, "How long a command may take to be answered."),
+      duration_setting("long-poll-timeout", BEELINE_AT(service.long_poll_timeout), Milliseconds{1},
+                       kHour,
+                       "How long ActivateJobs waits for jobs if the client sets no timeout."),
+      size_setting(
+          "message-size-max", BEELINE_AT(service.message_bytes_max), 64 * kKiB, 32 * kMiB,
+          "Largest gRPC message, sent or received, after decompression, and largest HTTP body."),
+      size_setting("instance-variables-max",
+                   BEELINE_AT(partitions.partition.engine.instance_variables_max), 64 * kKiB,
+                   64 * kMiB, "Total size of the variables of one process instance."),
+      number_setting(
+          "http-connections-max", BEELINE_AT(http.connections_max), 1, 65'536,
+          "How many connections HTTP serves at a time; /health, /ready and /metrics have 16 more."),
+      number_setting("http-threads", BEELINE_AT(http.threads), 1, 64,
+                     "Number of threads that serve HTTP."),
+      text_setting("export-jsonl", BEELINE_AT(json_lines.directory), true,
                    "Directory for exported records as JSON lines; empty exports nothing."),
-      size_setting("export-file-size", &S::export_file_size, 4 * kKiB, 1024 * kGiB,
-                   "Size at which an exported file is set aside and a new one begun."),
-      number_setting<std::int32_t>("export-files-max", &S::export_files_max, 0, 1'000'000,
-                                   "How many full exported files are kept; 0 keeps all."),
-      duration_setting("export-flush-interval", &S::export_flush_interval, Milliseconds{0}, kHour,
-                       "How long an exported record may be unsynced."),
+      size_setting("export-file-size", BEELINE_AT(json_lines.file_bytes_max), 4 * kKiB, 1024 * kGiB,
+                   "Size at which an exported file is complete and a new one is begun."),
+      number_setting("export-files-max", BEELINE_AT(json_lines.files_max), 0, 1'000'000,
+                     "How many complete exported files are kept; 0 keeps all."),
+      duration_setting("export-flush-interval", BEELINE_AT(exporters.flush_interval),
+                       Milliseconds{0}, kHour, "How long an exported record may remain unsynced."),
   };
 }
 
@@ -213,7 +263,7 @@ const Setting* find_setting(std::string_view name) {
   return found == settings.end() ? nullptr : &*found;
 }
 
-// A value as TOML writes it.
+// Returns a value as TOML.
 std::string quoted(std::string_view text) {
   if (!text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos) {
     return std::string(text);
@@ -262,12 +312,12 @@ SetResult apply_file(Settings& settings, const std::string& path) {
 SetResult check_exposure(const Settings& settings) {
   if (settings.insecure) return {};
   for (const auto& [name, address] :
-       {std::pair{"grpc", &settings.grpc}, std::pair{"http", &settings.http}}) {
+       {std::pair{"grpc", &settings.grpc.address}, std::pair{"http", &settings.http.address}}) {
     if (is_loopback(*address)) continue;
     return failure(fmt::format(
-        "The setting {} is {}, which other machines can reach, but there is neither "
-        "authentication nor encryption: whoever reaches it can do everything. Serve a loopback "
-        "address, or set insecure = true (--insecure true) if the network keeps others away.",
+        "The setting {} is {}, which other machines can reach, but there is neither authentication "
+        "nor encryption: anyone who reaches it can do everything. Serve a loopback address, or set "
+        "insecure = true (--insecure true) if the network keeps others away.",
         name, to_text(*address)));
   }
   return {};
@@ -303,26 +353,27 @@ Result<Settings, std::string> load_settings(const SettingSources& sources) {
     if (setting == nullptr) return failure(fmt::format("There is no setting '{}'.", name));
     BEELINE_TRY_VOID(apply(settings, *setting, value, "--" + name));
   }
-  if (settings.resend_interval_max < settings.resend_interval) {
+  const engine::ResendOptions& resends = settings.partitions.partition.engine.resends;
+  if (resends.max < resends.first) {
     return failure(
         fmt::format("The setting resend-interval-max is {}, but it must not be less than "
                     "resend-interval, which "
                     "is {}.",
-                    to_text(settings.resend_interval_max), to_text(settings.resend_interval)));
+                    to_text(resends.max), to_text(resends.first)));
   }
   BEELINE_TRY_VOID(check_exposure(settings));
-  if (settings.grpc == settings.http && settings.grpc.port != 0) {
+  if (settings.grpc.address == settings.http.address && settings.grpc.address.port != 0) {
     return failure(
         fmt::format("The settings grpc and http are both {}, but each needs an address of its own.",
-                    to_text(settings.grpc)));
+                    to_text(settings.grpc.address)));
   }
   return settings;
 }
 
 std::string to_config_file(const Settings& settings) {
   std::string result =
-      "# Settings of beeline. A flag is stronger than an environment variable, and\n"
-      "# that is stronger than a line in this file.\n";
+      "# Settings of beeline. A flag overrides an environment variable, which\n# overrides a line "
+      "in this file.\n";
   for (const auto& setting : all_settings()) {
     result +=
         fmt::format("\n# {}\n# --{}, {}\n{} = {}\n", setting.help, setting.name,

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <map>
 
+#include "server/settings_text.h"
+
 namespace beeline::server {
 namespace {
 
@@ -44,17 +46,17 @@ class SettingsTest : public testing::Test {
 
 TEST_F(SettingsTest, defaults_work_and_listen_on_loopback_only) {
   const auto settings = load().value();
-  EXPECT_EQ(settings.grpc, (Address{"127.0.0.1", 26500}));
-  EXPECT_EQ(settings.http, (Address{"127.0.0.1", 9600}));
-  EXPECT_EQ(settings.partitions, 1);
+  EXPECT_EQ(settings.grpc.address, (Address{"127.0.0.1", 26500}));
+  EXPECT_EQ(settings.http.address, (Address{"127.0.0.1", 9600}));
+  EXPECT_EQ(settings.partitions.count, 1);
 }
 
 TEST_F(SettingsTest, a_flag_is_stronger_than_the_environment_and_that_than_the_file) {
   file_ = "partitions = 2\nqueue-limit = 20\ndata = '/from/file'\n";
   environment_ = {{"BEELINE_PARTITIONS", "3"}, {"BEELINE_QUEUE_LIMIT", "30"}};
   const auto settings = load({{"partitions", "4"}}).value();
-  EXPECT_EQ(settings.partitions, 4);
-  EXPECT_EQ(settings.queue_limit, 30);
+  EXPECT_EQ(settings.partitions.count, 4);
+  EXPECT_EQ(settings.partitions.partition.queue_max, 30U);
   EXPECT_EQ(settings.data, "/from/file");
 }
 
@@ -107,10 +109,9 @@ TEST_F(SettingsTest, two_servers_cannot_share_an_address) {
 TEST_F(SettingsTest, addresses_beyond_loopback_need_insecure) {
   EXPECT_EQ(
       error_of({{"grpc", "0.0.0.0:26500"}}),
-      "The setting grpc is 0.0.0.0:26500, which other machines can reach, but there is "
-      "neither authentication nor encryption: whoever reaches it can do everything. Serve a "
-      "loopback address, or set insecure = true (--insecure true) if the network keeps others "
-      "away.");
+      "The setting grpc is 0.0.0.0:26500, which other machines can reach, but there is neither "
+      "authentication nor encryption: anyone who reaches it can do everything. Serve a loopback "
+      "address, or set insecure = true (--insecure true) if the network keeps others away.");
   for (const std::string address : {"[::]:9600", "10.0.0.1:9600", "beeline.example:9600"}) {
     EXPECT_NE(error_of({{"http", address}}).find("insecure = true"), std::string::npos) << address;
     EXPECT_TRUE(load({{"http", address}, {"insecure", "true"}}).has_value());
@@ -124,13 +125,15 @@ TEST_F(SettingsTest, addresses_beyond_loopback_need_insecure) {
 
 TEST_F(SettingsTest, sends_between_partitions) {
   const auto defaults = load().value();
-  EXPECT_EQ(defaults.message_sweep_interval, Milliseconds{60'000});
-  EXPECT_EQ(defaults.resend_interval, Milliseconds{10'000});
-  EXPECT_EQ(defaults.resend_interval_max, Milliseconds{300'000});
-  EXPECT_FALSE(defaults.distribution_paused);
+  const engine::EngineOptions& engine = defaults.partitions.partition.engine;
+  EXPECT_EQ(engine.message_sweep_interval, Milliseconds{60'000});
+  EXPECT_EQ(engine.resends.first, Milliseconds{10'000});
+  EXPECT_EQ(engine.resends.max, Milliseconds{300'000});
+  EXPECT_FALSE(engine.resends.distributions_paused);
   file_ = "distribution-paused = true\nresend-tick = '1s'\n";
-  EXPECT_TRUE(load().value().distribution_paused);
-  EXPECT_EQ(load().value().resend_tick, Milliseconds{1'000});
+  const engine::ResendOptions resends = load().value().partitions.partition.engine.resends;
+  EXPECT_TRUE(resends.distributions_paused);
+  EXPECT_EQ(resends.tick, Milliseconds{1'000});
   EXPECT_EQ(
       error_of({{"distribution-paused", "yes"}}),
       "The setting distribution-paused (--distribution-paused) is 'yes', but it must be one of "
@@ -146,21 +149,23 @@ TEST_F(SettingsTest, sends_between_partitions) {
 }
 
 TEST_F(SettingsTest, the_time_zone_is_one_of_the_system) {
-  EXPECT_EQ(load().value().time_zone, "UTC");
-  EXPECT_EQ(load({{"time-zone", "Europe/Berlin"}}).value().time_zone, "Europe/Berlin");
+  EXPECT_EQ(load().value().partitions.partition.engine.time_zone, "UTC");
+  EXPECT_EQ(load({{"time-zone", "Europe/Berlin"}}).value().partitions.partition.engine.time_zone,
+            "Europe/Berlin");
   EXPECT_EQ(error_of({{"time-zone", "Mars/Olympus"}}),
             "The setting time-zone (--time-zone) is 'Mars/Olympus', but it must be UTC or the name "
             "of a zone of the system's tz database, such as Europe/Berlin.");
 }
 
-// One more setting that cannot be shown and read again, or has no help, fails here.
+// A setting that cannot be shown and read again, or that has no help, fails here.
 TEST_F(SettingsTest, every_setting_can_be_written_to_a_file_and_read_again) {
   Settings changed;
-  changed.partitions = 7;
+  changed.partitions.count = 7;
   changed.log_level = log::Level::Debug;
   changed.log_json = true;
-  changed.checkpoint_interval = Milliseconds{1500};
-  changed.export_jsonl = "/a \"b\" \\c";
+  changed.partitions.partition.checkpoint_interval = Milliseconds{1500};
+  changed.json_lines.directory = "/a \"b\" \\c";
+  changed.http.hosts = {"a.example", "b.example"};
   file_ = to_config_file(changed);
   const auto settings = load();
   ASSERT_TRUE(settings.has_value()) << settings.error();

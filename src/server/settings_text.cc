@@ -1,3 +1,5 @@
+#include "server/settings_text.h"
+
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
@@ -6,10 +8,8 @@
 #include <array>
 #include <charconv>
 #include <limits>
+#include <span>
 
-#include "server/settings.h"
-
-// How addresses, durations and sizes are written.
 namespace beeline::server {
 namespace {
 
@@ -38,7 +38,7 @@ std::optional<std::int64_t> parse_with_unit(std::string_view text, std::span<con
   return std::nullopt;
 }
 
-// In the largest unit that leaves a whole number.
+// Uses the largest unit that leaves a whole number.
 std::string with_unit(std::int64_t number, std::span<const Unit> units) {
   std::size_t best = 0;
   for (std::size_t i = 0; i < units.size(); ++i) {
@@ -81,7 +81,8 @@ std::optional<Address> parse_address(std::string_view text) {
   if (host.starts_with('[') && host.ends_with(']')) {
     host = host.substr(1, host.size() - 2);
   } else if (host.find(':') != std::string_view::npos) {
-    return std::nullopt;  // an IPv6 address without its brackets: which colon is the port's?
+    return std::nullopt;  // an IPv6 address without its brackets: it is unclear which colon
+                          // precedes the port
   }
   Address address{.host = std::string(host)};
   const char* const end = port.data() + port.size();

@@ -10,26 +10,27 @@
 #include "http/target.h"
 #include "record/json.h"
 #include "server/command_io.h"
-#include "server/settings.h"
+#include "server/settings_text.h"
 
 namespace beeline::server {
 namespace {
 
 constexpr std::int64_t kPageItemsMax = 1'000;
 
-// An object's member as JSON; null where it is missing.
+// Returns an object's member as JSON; null if it is missing.
 std::string_view member(const record::Document& object, std::string_view name) {
   const auto found = std::ranges::find(object.entries, name, &record::DocumentEntry::name);
   return found == object.entries.end() ? std::string_view("null") : found->value;
 }
 
-// A JSON value as people read it: strings without quotes.
+// Returns a JSON value in readable form: strings without quotes.
 std::string plain(std::string_view json) {
   if (auto text = record::parse_json_string(json)) return *std::move(text);
   return std::string(json);
 }
 
-// The elements of a JSON array, each as it is written. The array is the server's and well formed.
+// Returns the elements of a JSON array, unchanged. The array comes from the server and is well
+// formed.
 std::vector<std::string> elements_of(std::string_view array) {
   std::vector<std::string> elements;
   if (array.size() < 2 || array.front() != '[') return elements;
@@ -60,7 +61,7 @@ std::vector<std::string> elements_of(std::string_view array) {
   return elements;
 }
 
-// The object that the server answers with; the error is a sentence.
+// Returns the object that the server answers; the error is a sentence.
 Result<record::Document, std::string> ask(const ClientOptions& client, const std::string& target) {
   const auto address = parse_address(client.http);
   if (!address) {
@@ -68,9 +69,10 @@ Result<record::Document, std::string> ask(const ClientOptions& client, const std
   }
   const auto answer = http::get(address->host, address->port, target, client.timeout);
   if (!answer) {
-    return failure(fmt::format(
-        "Nobody answers over HTTP at {} ({}); start a server there or name another with --http.",
-        client.http, answer.error()));
+    return failure(
+        fmt::format("No server answers over HTTP at {} ({}); start one there or give another "
+                    "address with --http.",
+                    client.http, answer.error()));
   }
   auto body = record::parse_document(answer->body);
   if (!body) {
@@ -88,7 +90,7 @@ std::int64_t key_of(const record::Document& item) {
   return key;
 }
 
-// "key 7 type=ship state=FAILED", without what is null.
+// Returns "key 7 type=ship state=FAILED", without members that are null.
 std::string line_of(const record::Document& item) {
   std::string line;
   for (const record::DocumentEntry& entry : item.entries) {
@@ -98,7 +100,7 @@ std::string line_of(const record::Document& item) {
       continue;
     }
     const std::string text = plain(entry.value);
-    // What has spaces keeps its quotes, so that one sees where it ends.
+    // A text with spaces keeps its quotes, so its end is visible.
     const bool is_plain = text.find(' ') == std::string::npos;
     line += fmt::format(" {}={}", entry.name, is_plain ? text : entry.value);
   }
@@ -165,7 +167,7 @@ Result<Listed, std::string> list_items(const ClientOptions& client, const ListOp
     BEELINE_TRY(const record::Document page, ask(client, target));
     for (const std::string& item : elements_of(member(page, "items"))) {
       auto object = record::parse_document(item);
-      if (!object) return failure(fmt::format("The server listed no JSON object: {}", item));
+      if (!object) return failure(fmt::format("The server's list is not a JSON object: {}", item));
       listed.items.push_back(*std::move(object));
     }
     const std::string_view next = member(page, "cursor");
@@ -206,7 +208,8 @@ int show(const ClientOptions& client, const ShowOptions& options) {
     return 0;
   }
   const auto found = record::parse_document(member(*answer, "found"));
-  if (!found) return fail(fmt::format("The server shows no JSON object: {}.", found.error()));
+  if (!found)
+    return fail(fmt::format("The server's answer is not a JSON object: {}.", found.error()));
   print_found(*found);
   return 0;
 }

@@ -9,8 +9,8 @@
 #include "base/result.h"
 #include "server/client.h"
 
-// The commands that look at a running server over HTTP: the Zeebe protocol cannot list. What goes
-// wrong is one sentence on standard error.
+// The commands that query a running server over HTTP, because the Zeebe protocol has no lists. An
+// error is one sentence on standard error.
 namespace beeline::server {
 
 struct ListOptions {
@@ -18,7 +18,7 @@ struct ListOptions {
   std::vector<std::pair<std::string, std::string>> filters = {};
   std::int64_t limit = 100;
 };
-// Prints an item a line, ordered by key.
+// Prints one item per line, ordered by key.
 [[nodiscard]] int list(const ClientOptions& client, const ListOptions& options);
 
 struct ShowOptions {
@@ -27,14 +27,14 @@ struct ShowOptions {
 };
 [[nodiscard]] int show(const ClientOptions& client, const ShowOptions& options);
 
-// How many retries a job has left. The error is a sentence.
+// Returns how many retries a job has left. The error is a sentence.
 [[nodiscard]] Result<std::int32_t, std::string> job_retries(const ClientOptions& client,
                                                             std::int64_t job);
-// The instance that has this tag; nothing when there is none, or the server cannot be asked.
+// Returns the instance with this tag; nothing if there is none, or if the server does not answer.
 [[nodiscard]] std::optional<std::string> instance_with_tag(const ClientOptions& client,
                                                            const std::string& tag);
 
-// What the server says of itself (GET /api/status), as the members of one JSON object.
+// The server's status (GET /api/status), as the members of one JSON object.
 struct ServerStatus {
   std::string version;
   std::string grpc;

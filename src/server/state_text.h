@@ -15,12 +15,12 @@ struct StateRow {
   std::string json;
 };
 
-// Calls `visit` for every row, by table and key. Element instances name their element by its id.
+// Calls `visit` for every row, by table and key. Element instances contain the id of their element.
 void for_each_row(const engine::EngineState& state,
                   const std::function<void(const StateRow&)>& visit);
 
-// A line with its long strings cut, and itself where it is still too long; each cut says how many
-// bytes there were.
+// Returns a line whose long strings are shortened, and the line itself if it is still too long;
+// each cut shows how many bytes there were.
 [[nodiscard]] std::string shortened(std::string_view line);
 
 }  // namespace beeline::server

@@ -33,7 +33,7 @@ void Watchdog::start() {
 void Watchdog::stop() {
   if (!thread_.joinable()) return;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     is_stopping_ = true;
   }
   wake_.notify_all();
@@ -41,13 +41,14 @@ void Watchdog::stop() {
 }
 
 void Watchdog::run() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock{mutex_};
   while (!is_stopping_) {
     lock.unlock();
     look(SteadyClock::now());
     lock.lock();
-    wake_.wait_for(lock, std::min(interval_ / kLooksPerInterval, kLookIntervalMax),
-                   [this] { return is_stopping_; });
+    const auto next =
+        SteadyClock::now() + std::min(interval_ / kLooksPerInterval, kLookIntervalMax);
+    while (!is_stopping_ && wake_.wait_until(lock, next)) continue;
   }
 }
 
@@ -78,9 +79,9 @@ void Watchdog::look_at(PartitionId id, Watched& watched, SteadyClock::time_point
   }
   const bool is_stalled = !reason.empty();
   if (is_stalled && !watched.is_stalled) {
-    log::error("partition {} stands still. {}", id.value(), reason);
+    log::error("partition {} makes no progress. {}", id.value(), reason);
   } else if (!is_stalled && watched.is_stalled) {
-    log::info("partition {} moves again", id.value());
+    log::info("partition {} makes progress again", id.value());
   }
   if (is_stalled || watched.is_stalled) partitions_.set_stalled(id, std::move(reason));
   watched.is_stalled = is_stalled;

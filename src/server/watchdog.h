@@ -1,29 +1,28 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/time.h"
 #include "stream/partition_set.h"
 
 namespace beeline::server {
 
-// Notices partitions that stand still: a thread that has not come to its next command, or a log
-// that has not committed what it was given, for as long as the interval. It logs what the partition
-// is busy with, and the partition's condition says it until the partition moves again.
+// Notices partitions that make no progress: a thread that has not reached its next command, or a
+// log that has not committed its frames, for the interval. It logs what the partition is busy with,
+// and the partition's condition reports it until the partition makes progress again.
 //
 // Threading: start and stop from one thread. `on_look` is called on the watchdog's thread, after
-// each look.
+// each check.
 class Watchdog {
  public:
   using SteadyClock = std::chrono::steady_clock;
 
-  // `partitions` must outlive this; they must have been opened before start().
+  // `partitions` must outlive this object; they must have been opened before start().
   Watchdog(stream::PartitionSet& partitions, Milliseconds interval, std::function<void()> on_look);
   ~Watchdog();
   Watchdog(const Watchdog&) = delete;
@@ -31,16 +30,16 @@ class Watchdog {
 
   void start();
   void stop();
-  // One look at all partitions, as the thread takes it several times an interval. For tests,
-  // without start().
+  // Checks all partitions once, as the thread does several times per interval. For tests, without
+  // start().
   void look(SteadyClock::time_point now);
 
  private:
-  // Something that must change now and then while it has work.
+  // A value that must change from time to time while there is work.
   struct Progress {
     std::int64_t seen = -1;
     SteadyClock::time_point since{};
-    // How long `value` has been as it is.
+    // Returns how long `value` has been unchanged.
     [[nodiscard]] std::chrono::milliseconds unchanged(std::int64_t value,
                                                       SteadyClock::time_point now);
   };
@@ -56,11 +55,11 @@ class Watchdog {
   stream::PartitionSet& partitions_;
   const std::chrono::milliseconds interval_;
   const std::function<void()> on_look_;
-  std::vector<Watched> watched_;  // by partition; of the watchdog's thread
+  std::vector<Watched> watched_;  // by partition; belongs to the watchdog's thread
 
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool is_stopping_ = false;  // guarded by mutex_
+  Mutex mutex_;
+  CondVar wake_;
+  bool is_stopping_ BEELINE_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// A partition whose thread can be held up in a command.
+// A partition whose thread can be blocked in a command.
 class WatchdogTest : public ::testing::Test {
  protected:
   WatchdogTest() {
@@ -22,8 +22,8 @@ class WatchdogTest : public ::testing::Test {
     directory_ = ::mkdtemp(name.data());
     stream::PartitionSetOptions options;
     options.directory = directory_.string();
-    options.segment_bytes = 1 << 20;
-    options.partition.before_command = [this](const record::Metadata&) {
+    options.journal.segment_bytes = 1 << 20;
+    options.partition.engine.before_command = [this](const record::Metadata&) {
       is_in_command_ = true;
       while (is_held_) std::this_thread::sleep_for(milliseconds{1});
     };
@@ -54,7 +54,8 @@ TEST_F(WatchdogTest, a_partition_that_does_not_come_to_its_next_command_is_repor
   const auto begin = Watchdog::SteadyClock::now();
   ASSERT_EQ(
       partitions_->partition(PartitionId{1})
-          .submit(stream::make_command(record::JobIntent::Complete, Key{4711}, record::JobRecord{}),
+          .submit({},
+                  stream::make_command(record::JobIntent::Complete, Key{4711}, record::JobRecord{}),
                   {}),
       stream::SubmitResult::Accepted);
   while (!is_in_command_) std::this_thread::yield();

@@ -8,19 +8,24 @@
 namespace beeline::service {
 namespace {
 
-// Where deployments are made.
+// The partition that carries out deployments first.
 constexpr PartitionId kFirstPartition{1};
 
 }  // namespace
 
-// A command that waits for its answer. Whichever comes first ends it: the answer, the timeout
-// or the handler's destruction, which is how a partition says that it will not answer.
+// A command that waits for its answer. It ends with the first of these: the answer, the timeout, or
+// the destruction of the handler, by which a partition signals that it will not answer.
 class CommandSender::Pending {
  public:
-  Pending(stream::Partitions& partitions, std::shared_ptr<Loop> loop, Ended ended)
-      : partitions_(partitions), loop_(std::move(loop)), on_end_(std::move(ended)) {}
+  Pending(stream::Partitions& partitions, std::shared_ptr<Loop> loop, Principal principal,
+          Ended ended)
+      : partitions_(partitions),
+        loop_(std::move(loop)),
+        principal_(std::move(principal)),
+        on_end_(std::move(ended)) {}
 
-  // Before the command is submitted: it is for partition 1 too, if another one says NOT_FOUND.
+  // Call it before the command is submitted: if another partition answers NOT_FOUND, the command is
+  // repeated on partition 1.
   void repeat_on_first_partition(stream::Command command) { repeat_ = std::move(command); }
 
   enum class Handler { Submitting, Held, Dropped };
@@ -32,7 +37,7 @@ class CommandSender::Pending {
     return submit(self, self->handler_, partition, std::move(command));
   }
 
-  // Before the command is submitted, so that an answer always finds the timer to cancel.
+  // Call it before the command is submitted, so an answer always finds the timer to cancel.
   static void start_timer(const std::shared_ptr<Pending>& self, Milliseconds timeout) {
     self->timer_ = self->loop_->schedule(self->loop_->now() + timeout, [self, timeout] {
       if (!self->ended_.exchange(true)) self->tell(failure(timed_out(timeout)));
@@ -45,7 +50,7 @@ class CommandSender::Pending {
         record.metadata.rejection_type == record::RejectionType::NotFound) {
       stream::Command command = std::move(*self->repeat_);
       self->repeat_.reset();
-      // Where it is not taken, the first answer stands.
+      // If the repetition is not accepted, the first answer counts.
       if (submit(self, self->repeated_handler_, kFirstPartition, std::move(command)) ==
           stream::SubmitResult::Accepted) {
         return;
@@ -66,8 +71,9 @@ class CommandSender::Pending {
     tell(failure(std::move(error)));
   }
 
-  // A handler is destroyed both by a partition that refuses the command and by one that stops; only
-  // the second is the end. While submit() runs the two look alike, so it is told apart after.
+  // Both a partition that refuses the command and one that stops destroy the handler; only the
+  // latter ends the command. While submit() runs, the two cannot be distinguished, so this is
+  // decided afterwards.
   void handler_dropped(std::atomic<Handler>& handler, PartitionId partition) {
     if (handler.exchange(Handler::Dropped) == Handler::Held) end(why_dropped(partition));
   }
@@ -77,29 +83,32 @@ class CommandSender::Pending {
   }
 
  private:
-  // A partition drops a command that it has taken when it stops, and when it finds the disk full.
+  // A partition drops an accepted command when it stops, and when it finds the disk full.
   [[nodiscard]] Error why_dropped(PartitionId partition) const {
     return partitions_.partition(partition).condition().is_disk_full
                ? disk_full(partition)
                : partition_inactive(partition);
   }
 
-  // By whoever set `ended_`. What waited is let go of: this may live until its timer is due.
+  // Called by the code that set `ended_`. It releases the caller's function, because this object
+  // may live until its timer is due.
   void tell(const Outcome<Answer>& outcome) { std::exchange(on_end_, nullptr)(outcome); }
 
   stream::Partitions& partitions_;
   const std::shared_ptr<Loop> loop_;
+  const Principal principal_;
   Ended on_end_;
   std::optional<stream::Command> repeat_;
   Loop::TimerId timer_;
   std::atomic<bool> ended_{false};
-  // Of the command, and of its repetition: the latter may be under way before the thread that
-  // submitted the former is back.
+  // The handlers of the command and of its repetition. The repetition may run before the thread
+  // that submitted the command returns.
   std::atomic<Handler> handler_{Handler::Submitting};
   std::atomic<Handler> repeated_handler_{Handler::Submitting};
 };
 
-void CommandSender::send(Request request, Milliseconds timeout, Ended ended) {
+void CommandSender::send(const Principal& principal, Request request, Milliseconds timeout,
+                         Ended ended) {
   if (request.command.value.size() > command_bytes_max_) {
     ended(failure(Error{
         ErrorKind::TooLarge,
@@ -112,7 +121,7 @@ void CommandSender::send(Request request, Milliseconds timeout, Ended ended) {
     ended(failure(partition_unknown(*request.partition)));
     return;
   }
-  const auto pending = std::make_shared<Pending>(partitions_, loop_, std::move(ended));
+  const auto pending = std::make_shared<Pending>(partitions_, loop_, principal, std::move(ended));
   Pending::start_timer(pending, timeout);
   if (!request.partition) {
     if (auto submitted = submit_in_turn(request.command, pending); !submitted) {
@@ -133,7 +142,7 @@ stream::SubmitResult CommandSender::Pending::submit(const std::shared_ptr<Pendin
                                                     stream::Command command) {
   struct DropNotice {
     std::shared_ptr<Pending> pending;
-    std::atomic<Handler>& handler;  // a member of it
+    std::atomic<Handler>& handler;  // a member of `pending`
     PartitionId partition;
     DropNotice(std::shared_ptr<Pending> p, std::atomic<Handler>& h, PartitionId id)
         : pending(std::move(p)), handler(h), partition(id) {}
@@ -145,9 +154,9 @@ stream::SubmitResult CommandSender::Pending::submit(const std::shared_ptr<Pendin
   };
   handler = Handler::Submitting;
   const stream::SubmitResult result = self->partitions_.partition(partition).submit(
-      std::move(command),
+      self->principal_, std::move(command),
       [notice = DropNotice(self, handler, partition)](const record::RecordView& record) mutable {
-        // From here on it is answered, and the end of the handler says nothing.
+        // From here on the command is answered, and the destruction of the handler means nothing.
         const std::shared_ptr<Pending> answered = std::move(notice.pending);
         answer(answered, notice.partition, record);
       });
@@ -160,7 +169,7 @@ Outcome<void> CommandSender::submit_in_turn(const stream::Command& command,
   const auto count = static_cast<std::uint32_t>(partitions_.count());
   const std::uint32_t first = turn_.fetch_add(1, std::memory_order_relaxed);
   // Creating an instance is the only command for any partition that can be rejected as NOT_FOUND.
-  if (count > 1 && command.value_type == record::ValueType::ProcessInstanceCreation) {
+  if (count > 1 && command.head.value_type == record::ValueType::ProcessInstanceCreation) {
     pending->repeat_on_first_partition(command);
   }
   std::optional<Error> overloaded;
@@ -175,7 +184,7 @@ Outcome<void> CommandSender::submit_in_turn(const stream::Command& command,
     }
     if (result == stream::SubmitResult::DiskFull) error = disk_full(partition);
   }
-  // The most hopeful reason: a full queue empties by itself, a full disk does not.
+  // Returns the most hopeful reason: a full queue empties by itself, a full disk does not.
   return failure(overloaded ? all_overloaded(*overloaded) : std::move(error));
 }
 

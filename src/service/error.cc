@@ -59,7 +59,7 @@ Error all_overloaded(const Error& reason) {
   return {ErrorKind::Overloaded,
           fmt::format("Expected to execute the command on one of the partitions, but all failed; "
                       "there are no more partitions available to retry. Please try again. If the "
-                      "error persists contact your zeebe operator. The last partition said: {}",
+                      "error persists contact your zeebe operator. The last partition answered: {}",
                       reason.text)};
 }
 

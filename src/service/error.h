@@ -9,14 +9,15 @@
 #include "record/record.h"
 #include "stream/port.h"
 
-// Why a request was not carried out, in words that no transport owns. Edges map the kind to their
-// status codes; the texts are written here, so that all edges say the same.
+// Why a request was not carried out, independent of any transport. Edges map the kind to their
+// status codes; the texts are written here, so all edges return the same texts.
 namespace beeline::service {
 
-// The set is closed: an edge maps each kind, and the compiler tells when one is missing.
+// The set is closed: an edge maps each kind, and the compiler reports a missing one.
 enum class ErrorKind {
-  Rejected,     // by the engine, or here, in its words, where it would reject in any state
-  Invalid,      // the request itself is wrong; sending it again is of no use
+  Rejected,  // by the engine, or here with the engine's text, if it would reject the request in any
+             // state
+  Invalid,   // the request itself is wrong; it is useless to send it again
   Unsupported,  // the protocol knows it, this version does not
   TooLarge,     // the command has more bytes than are allowed
   Overloaded,   // there is no room now, in a queue or on the disk; nothing was kept
@@ -36,7 +37,7 @@ struct Error {
   bool operator==(const Error&) const = default;
 };
 
-// How something that was asked for ended: with what it gave, or with an error.
+// The outcome of a request: its result, or an error.
 template <typename T>
 using Outcome = Result<T, Error>;
 
@@ -48,12 +49,12 @@ using Outcome = Result<T, Error>;
                              std::string reason);
 [[nodiscard]] Error error_of_rejection(const record::Metadata& rejection);
 
-// Why a partition did not take a command. `result` is not Accepted.
+// Why a partition did not accept a command. `result` is not Accepted.
 [[nodiscard]] Error error_of_submit(stream::SubmitResult result, PartitionId partition);
 [[nodiscard]] Error overloaded(PartitionId partition);
 // The waiting commands are not too many, but too large together.
 [[nodiscard]] Error overloaded_by_bytes(PartitionId partition);
-// No partition took a command that may go to any; `reason` is why the last of them did not.
+// No partition accepted a command that may go to any; `reason` is the error of the last one.
 [[nodiscard]] Error all_overloaded(const Error& reason);
 [[nodiscard]] Error activation_overloaded(std::string_view job_type);
 [[nodiscard]] Error disk_full(PartitionId partition);
@@ -62,10 +63,10 @@ using Outcome = Result<T, Error>;
 [[nodiscard]] Error all_inactive();
 
 [[nodiscard]] Error timed_out(Milliseconds after);
-// Something went wrong that cannot: a bug.
+// Something impossible happened: a bug.
 [[nodiscard]] Error unexpected_error(std::string_view what);
 
-// "PT15S", "PT0.5S", "PT1M30S".
+// Returns a duration as "PT15S", "PT0.5S" or "PT1M30S".
 [[nodiscard]] std::string iso_duration(Milliseconds duration);
 
 }  // namespace beeline::service

@@ -15,10 +15,10 @@
 #include "record/values.h"
 #include "stream/port.h"
 
-// What tests of the service and of the edges put in the place of the engine and of time.
+// Replacements for the engine and the clock in tests of the service and of the edges.
 namespace beeline::service {
 
-// How long a test waits for what must happen at once.
+// How long a test waits for something that must happen at once.
 inline constexpr std::chrono::seconds kPatience{30};
 
 class ManualClock final : public Clock {
@@ -37,39 +37,35 @@ class ManualClock final : public Clock {
   Timestamp now_{1'000'000};
 };
 
-// A command that a partition was given, with the means to answer it.
+// A command that a partition received, with the means to answer it.
 struct Submitted {
   PartitionId partition;
   stream::Command command;
   stream::ResponseHandler handler;
+  std::optional<record::Principal> principal;  // of a client's command
 
   template <typename T>
   [[nodiscard]] T value() const {
-    EXPECT_EQ(command.value_type, T::kType);
+    EXPECT_EQ(command.head.value_type, T::kType);
     return record::decode<T>(command.value);
   }
   [[nodiscard]] std::string name() const {
-    return std::string(record::name_of(command.value_type)) + " " +
-           std::string(record::intent_name(command.value_type, command.intent));
+    return std::string(record::name_of(command.head.value_type)) + " " +
+           std::string(record::intent_name(command.head.value_type, command.head.intent));
   }
-  // With an event of the same value type.
+  // Answers with an event of the same value type.
   template <typename T>
   void answer(typename T::Intent intent, Key key, const T& value) {
-    record::Metadata metadata;
+    const record::CommandHead head = record::make_head<T>(intent, key);
+    record::Metadata metadata{head.view()};
     metadata.record_type = record::RecordType::Event;
-    metadata.value_type = T::kType;
-    metadata.intent = static_cast<record::IntentNumber>(intent);
-    metadata.key = key;
     std::string bytes;
     record::encode(value, bytes);
     std::exchange(handler, nullptr)(record::RecordView{metadata, bytes});
   }
   void reject(record::RejectionType type, std::string_view reason) {
-    record::Metadata metadata;
+    record::Metadata metadata{command.head.view()};
     metadata.record_type = record::RecordType::CommandRejection;
-    metadata.value_type = command.value_type;
-    metadata.intent = command.intent;
-    metadata.key = command.key;
     metadata.rejection_type = type;
     metadata.rejection_reason = reason;
     std::exchange(handler, nullptr)(record::RecordView{metadata, command.value});
@@ -95,7 +91,7 @@ struct Submitted {
   }
 };
 
-// Partitions that keep what they are given until the test answers it.
+// Partitions that keep the commands that they receive until the test answers them.
 class FakePartitions final : public stream::Partitions {
  public:
   explicit FakePartitions(std::int32_t count = 1) {
@@ -112,18 +108,20 @@ class FakePartitions final : public stream::Partitions {
     const std::scoped_lock lock(mutex_);
     listener_ = listener;
   }
-  void announce(PartitionId partition, std::string_view type, Key job) {
+  void announce(PartitionId partition, std::string_view type, Key job,
+                std::string_view tenant = record::kDefaultTenant) {
     const std::scoped_lock lock(mutex_);
-    if (listener_ != nullptr) listener_->on_job_available(partition, type, job);
+    if (listener_ == nullptr) return;
+    listener_->on_job_available(partition, record::JobGroup{{tenant, type}}, job);
   }
 
-  // From now on the partition says this to every command.
+  // From now on the partition answers every command with this result.
   void set_result(PartitionId partition, stream::SubmitResult result) {
     const std::scoped_lock lock(mutex_);
     ports_.at(static_cast<std::size_t>(partition.value() - 1)).result = result;
   }
 
-  // The oldest command not taken yet, waiting for one.
+  // Returns the oldest command that was not taken yet; waits for one.
   Submitted take() {
     std::optional<Submitted> first = try_take(kPatience);
     if (!first) {
@@ -154,12 +152,19 @@ class FakePartitions final : public stream::Partitions {
       const std::scoped_lock lock(owner.mutex_);
       return condition_of(result);
     }
-    [[nodiscard]] stream::SubmitResult submit(stream::Command command,
+    [[nodiscard]] stream::SubmitResult submit(const record::Principal& principal,
+                                              stream::Command command,
                                               stream::ResponseHandler handler) override {
+      return take({number, std::move(command), std::move(handler), principal});
+    }
+    [[nodiscard]] stream::SubmitResult submit_internal(stream::Command command) override {
+      return take({number, std::move(command), nullptr, std::nullopt});
+    }
+    [[nodiscard]] stream::SubmitResult take(Submitted submitted) {
       {
         const std::scoped_lock lock(owner.mutex_);
         if (result != stream::SubmitResult::Accepted) return result;
-        owner.submitted_.push_back({number, std::move(command), std::move(handler)});
+        owner.submitted_.push_back(std::move(submitted));
       }
       owner.arrived_.notify_all();
       return stream::SubmitResult::Accepted;

@@ -14,12 +14,12 @@ namespace beeline::service {
 namespace {
 
 constexpr Milliseconds kGiveBackPause{100};
-// How much a message adds to a job at most: a field number and a length, and the framing of the
+// The most that a message adds to a job: a field number and a length, and the framing of the
 // message itself.
 constexpr std::size_t kJobFramingBytes = 16;
 
-// Carries the answer from the partition's thread to the loop. When the partition destroys it
-// without calling it, that is an answer too.
+// Carries the answer from the partition's thread to the loop. If the partition destroys it without
+// calling it, that is an answer too.
 class AnswerCourier {
  public:
   AnswerCourier(std::shared_ptr<Loop> loop, JobActivator::Then then)
@@ -37,19 +37,20 @@ class AnswerCourier {
       bring(std::move(activation));
       return;
     }
-    // Decoded on the loop: a batch may have megabytes, and this thread is the partition's.
-    loop_->post([then = std::exchange(then_, nullptr),
-                 bytes = std::string(answer.value)]() mutable {
-      Activation decoded;
-      if (auto batch = record::try_decode<record::JobBatchRecord>(bytes)) {
-        decoded.outcome = Activation::Outcome::Answered;
-        decoded.batch = std::move(*batch);
-      } else {
-        decoded.outcome = Activation::Outcome::Rejected;
-        decoded.error = unexpected_error("the answer to the command is not of the form expected");
-      }
-      then(std::move(decoded));
-    });
+    // The batch is decoded on the loop: it may have megabytes, and this thread belongs to the
+    // partition.
+    loop_->post(
+        [then = std::exchange(then_, nullptr), bytes = std::string(answer.value)]() mutable {
+          Activation decoded;
+          if (auto batch = record::try_decode<record::JobBatchRecord>(bytes)) {
+            decoded.outcome = Activation::Outcome::Answered;
+            decoded.batch = std::move(*batch);
+          } else {
+            decoded.outcome = Activation::Outcome::Rejected;
+            decoded.error = unexpected_error("the answer to the command has an unexpected form");
+          }
+          then(std::move(decoded));
+        });
   }
 
  private:
@@ -69,19 +70,18 @@ void JobActivator::activate(PartitionId partition, const JobRequest& request, st
                             Then then) {
   record::JobBatchRecord asked = request.batch;
   asked.max_jobs_to_activate = jobs_max;
-  // A refusal destroys the handler; `refused` is set before what that posts can run, since both
-  // happen on the loop.
+  // A refusal destroys the handler. `refused` is set before the task that this posts can run, since
+  // both happen on the loop.
   const auto refused = std::make_shared<std::optional<Activation::Outcome>>();
   const stream::SubmitResult result = partitions_.partition(partition).submit(
-      on_behalf_of(request.principal,
-                   stream::make_command(record::JobBatchIntent::Activate, Key{}, asked)),
+      request.principal, stream::make_command(record::JobBatchIntent::Activate, Key{}, asked),
       AnswerCourier(loop_, [&partitions = partitions_, partition, refused,
                             then = std::move(then)](Activation activation) mutable {
         if (*refused) {
           activation.outcome = **refused;
         } else if (activation.outcome == Activation::Outcome::Unavailable &&
                    partitions.partition(partition).condition().is_disk_full) {
-          // Taken, and dropped when the disk was found full.
+          // The command was accepted, and dropped when the disk was found full.
           activation.outcome = Activation::Outcome::Overloaded;
         }
         then(std::move(activation));
@@ -101,8 +101,8 @@ void JobActivator::activate(PartitionId partition, const JobRequest& request, st
 }
 
 void JobActivator::give_back(Key job, int tries) {
-  const stream::SubmitResult result = port_of(job).submit(
-      stream::make_command(record::JobIntent::Yield, job, record::JobRecord{}), {});
+  const stream::SubmitResult result = port_of(job).submit_internal(
+      stream::make_command(record::JobIntent::Yield, job, record::JobRecord{}));
   if (result == stream::SubmitResult::Accepted || result == stream::SubmitResult::Stopped) return;
   if (tries <= 1) {
     log::warn("A job could not be given back and will be offered again after its timeout job={}",
@@ -180,7 +180,7 @@ void JobActivator::fail_oversized(Key job, std::size_t bytes) {
       "of fetched variables or modifying the variable values.",
       job.value(), bytes);
   const stream::SubmitResult result =
-      port_of(job).submit(stream::make_command(record::JobIntent::Fail, job, failed), {});
+      port_of(job).submit_internal(stream::make_command(record::JobIntent::Fail, job, failed));
   if (result != stream::SubmitResult::Accepted) {
     log::warn("A job is too large to be sent and could not be failed job={}", job.value());
   }

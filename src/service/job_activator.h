@@ -7,7 +7,7 @@
 
 #include "base/ids.h"
 #include "base/time.h"
-#include "record/values.h"
+#include "record/values/jobs.h"
 #include "service/error.h"
 #include "service/job_sink.h"
 #include "service/loop.h"
@@ -16,21 +16,21 @@
 
 namespace beeline::service {
 
-// How long a partition that had no room for our question is left alone.
+// How long an overloaded partition is not asked again.
 inline constexpr Milliseconds kTroublePause{1000};
 
-// What a worker asks for, and who it is.
+// The jobs that a worker requests, and its principal.
 struct JobRequest {
   Principal principal;
   record::JobBatchRecord batch;
 };
 
-// What became of asking one partition for jobs.
+// The outcome of asking one partition for jobs.
 struct Activation {
   enum class Outcome {
-    Answered,    // `batch` has what there was, possibly nothing
-    Rejected,    // `error` says why; asking again gives the same
-    Overloaded,  // queue or disk full: later
+    Answered,    // `batch` contains the available jobs, possibly none
+    Rejected,    // `error` gives the reason; asking again has the same outcome
+    Overloaded,  // queue or disk full; try later
     Unavailable  // the partition does not work now
   };
   Outcome outcome = Outcome::Unavailable;
@@ -40,12 +40,12 @@ struct Activation {
 
 // Asks partitions for jobs and gives jobs back that did not reach a client.
 //
-// Between the two lies the promise of this folder: a job that a partition handed out is either
-// written to an open sink or given back with JOB YIELD, so that no worker has to wait for its
-// timeout because another one vanished.
+// It keeps the promise of this folder: a job that a partition handed out is either written to an
+// open sink or given back with JOB YIELD, so no worker has to wait for a job's timeout because
+// another worker vanished.
 //
-// Threading: on the loop only, deliver()'s write reports excepted. The loop must be running for
-// answers to arrive; those that come after it stopped are dropped, and their jobs lapse.
+// Threading: on the loop only, except for deliver()'s write reports. The loop must be running for
+// answers to arrive; answers after it stopped are dropped, and their jobs lapse.
 class JobActivator : public std::enable_shared_from_this<JobActivator> {
  public:
   using Then = absl::AnyInvocable<void(Activation)>;
@@ -57,17 +57,17 @@ class JobActivator : public std::enable_shared_from_this<JobActivator> {
   // Asks for at most `jobs_max` jobs as `request` describes them; `then` is called on the loop.
   void activate(PartitionId partition, const JobRequest& request, std::int32_t jobs_max, Then then);
 
-  // Offers the job to others again, its retries unchanged.
+  // Offers the job to other workers again; its retries are unchanged.
   void give_back(Key job) { give_back(job, kGiveBackTries); }
   void give_back_all(const record::JobBatchRecord& batch);
 
-  // The jobs of a batch in the form of `sink`. A job that no message can hold is failed instead, so
-  // that an incident shows it.
+  // Encodes the jobs of a batch in the form of `sink`. A job that fits into no message is failed
+  // instead, so an incident shows it.
   [[nodiscard]] std::vector<EncodedJob> encode(const record::JobBatchRecord& batch,
                                                const JobSink& sink);
 
-  // Sends the jobs in as few messages as the message size allows. Jobs that the sink does not take
-  // are given back.
+  // Sends the jobs in as few messages as the message size allows. Jobs that the sink does not
+  // accept are given back.
   void deliver(std::vector<EncodedJob> jobs, JobSink& sink);
 
   [[nodiscard]] std::int32_t partition_count() const { return partitions_.count(); }

@@ -8,14 +8,17 @@ namespace beeline::service {
 JobDispatcher::JobDispatcher(std::shared_ptr<JobActivator> activator, JobPolls::Timeouts timeouts,
                              JobStreams::Limits limits)
     : activator_(std::move(activator)) {
-  // Both are owned by this and call it only from the loop while it lives.
-  const auto interest = [this](const std::string& type, bool interested) {
-    change_waiting(type, interested);
+  // This object owns both, and they call it only from the loop and during its lifetime.
+  const auto interest = [this](const JobSelection& jobs, bool interested) {
+    change_waiting(jobs, interested);
   };
   polls_ = std::make_shared<JobPolls>(activator_, timeouts, interest);
   streams_ = std::make_shared<JobStreams>(
       activator_, limits,
-      [this](const std::string& type, PartitionId partition) { polls_->announce(type, partition); },
+      [this](const JobSelection& jobs, PartitionId partition) {
+        jobs.for_each_group(
+            [&](const record::JobGroup& group) { polls_->announce(group, partition); });
+      },
       interest);
 }
 
@@ -42,28 +45,31 @@ void JobDispatcher::list_streams(
   });
 }
 
-void JobDispatcher::change_waiting(const std::string& type, bool more) {
-  const std::scoped_lock lock(mutex_);
-  if (more) {
-    ++waiting_[type].count;
-    return;
-  }
-  const auto found = waiting_.find(type);
-  if (found != waiting_.end() && --found->second.count == 0) waiting_.erase(found);
+void JobDispatcher::change_waiting(const JobSelection& jobs, bool more) {
+  jobs.for_each_group([&](const record::JobGroup& group) {
+    const MutexLock lock{mutex_};
+    if (more) {
+      ++waiting_[group].count;
+      return;
+    }
+    const auto found = waiting_.find(group);
+    if (found != waiting_.end() && --found->second.count == 0) waiting_.erase(found);
+  });
 }
 
-void JobDispatcher::on_job_available(PartitionId partition, std::string_view job_type, Key job) {
+void JobDispatcher::on_job_available(PartitionId partition, const record::JobGroup& group,
+                                     Key job) {
   bool first = false;
   {
-    const std::scoped_lock lock(mutex_);
-    const auto found = waiting_.find(absl::string_view(job_type.data(), job_type.size()));
+    const MutexLock lock{mutex_};
+    const auto found = waiting_.find(group);
     if (found == waiting_.end()) return;
     Waiting& waiting = found->second;
     const auto [entry, is_new] = waiting.announced.emplace(partition, job);
     entry->second = std::min(entry->second, job);
     if (!is_new) return;
-    if (waiting.announced.size() == 1) announced_types_.push_back(found->first);
-    first = announced_types_.size() == 1 && waiting.announced.size() == 1;
+    if (waiting.announced.size() == 1) announced_groups_.push_back(group);
+    first = announced_groups_.size() == 1 && waiting.announced.size() == 1;
   }
   if (first) {
     activator_->loop()->post([weak = weak_from_this()] {
@@ -73,18 +79,18 @@ void JobDispatcher::on_job_available(PartitionId partition, std::string_view job
 }
 
 void JobDispatcher::take_announcements() {
-  std::vector<std::pair<std::string, absl::btree_map<PartitionId, Key>>> announced;
+  std::vector<std::pair<record::JobGroup, absl::btree_map<PartitionId, Key>>> announced;
   {
-    const std::scoped_lock lock(mutex_);
-    for (std::string& type : std::exchange(announced_types_, {})) {
-      const auto found = waiting_.find(type);
+    const MutexLock lock{mutex_};
+    for (record::JobGroup& group : std::exchange(announced_groups_, {})) {
+      const auto found = waiting_.find(group);
       if (found == waiting_.end()) continue;
-      announced.emplace_back(std::move(type), std::exchange(found->second.announced, {}));
+      announced.emplace_back(std::move(group), std::exchange(found->second.announced, {}));
     }
   }
-  for (const auto& [type, partitions] : announced) {
+  for (const auto& [group, partitions] : announced) {
     for (const auto& [partition, job] : partitions) {
-      if (!streams_->announce(type, partition, job)) polls_->announce(type, partition);
+      if (!streams_->announce(group, partition, job)) polls_->announce(group, partition);
     }
   }
 }

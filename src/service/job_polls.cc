@@ -8,11 +8,12 @@
 namespace beeline::service {
 namespace {
 
-// A call whose time is over while a partition still looks for jobs gets this much more; clients
-// give a call up a second after its time.
+// A call whose time is over while a partition still looks for jobs gets this much more time;
+// clients abandon a call a second after its time.
 constexpr Milliseconds kLastAnswerGrace{500};
 
-// Partitions that keep answering "there is more, but none that fits" are left alone after so many.
+// A partition that answers so many times that there are more jobs, but none that fits, is not asked
+// again.
 constexpr int kEmptyAnswersMax = 100;
 
 }  // namespace
@@ -21,19 +22,19 @@ struct JobPolls::Poll {
   JobRequest request;
   std::shared_ptr<JobSink> sink;
   std::uint64_t arrival = 0;  // orders parked calls
-  Type* type = nullptr;
+  Queue* queue = nullptr;
   bool waits = false;
-  Milliseconds patience{0};  // until the timer below
+  Milliseconds patience{0};  // time until the timer below
   Loop::TimerId timer;
 
   std::int32_t jobs_left = 0;
   bool got_jobs = false;
   bool ended = false;
-  bool over_time = false;  // to end with the pass
-  bool woken = false;      // the pass is the one its type allows to parked calls
+  bool over_time = false;  // true if it ends with this pass
+  bool woken = false;      // this is the one pass that its queue allows to parked calls
 
   bool in_pass = false;
-  PartitionId partition;  // being asked
+  PartitionId partition;  // the partition being asked
   std::int32_t partitions_left = 0;
   std::int32_t partitions_down = 0;
   int empty_answers = 0;
@@ -42,8 +43,9 @@ struct JobPolls::Poll {
   std::uint64_t announcements_seen = 0;
 };
 
-struct JobPolls::Type {
-  std::string name;
+// The calls that ask for the same jobs.
+struct JobPolls::Queue {
+  JobSelection jobs;
   absl::btree_map<std::uint64_t, PollPtr> parked;
   std::size_t polls = 0;  // parked or in a pass
   bool waking = false;    // a parked call was woken and is in its pass
@@ -52,33 +54,43 @@ struct JobPolls::Type {
   std::int32_t turn = 0;  // the partition where the last pass began
 };
 
-JobPolls::JobPolls(std::shared_ptr<JobActivator> activator, Timeouts timeouts, Interest interest)
+JobPolls::JobPolls(std::shared_ptr<JobActivator> activator, Timeouts timeouts, JobInterest interest)
     : activator_(std::move(activator)), timeouts_(timeouts), interest_(std::move(interest)) {}
 JobPolls::~JobPolls() = default;
 
-JobPolls::Type& JobPolls::type_of(const std::string& name) {
-  const auto found = types_.find(name);
-  if (found != types_.end()) return *found->second;
-  forget_idle_types();
-  auto& type = types_[name];
-  type = std::make_unique<Type>();
-  type->name = name;
-  return *type;
+JobPolls::Queue& JobPolls::queue_of(const JobSelection& jobs) {
+  const auto found = queues_.find(jobs);
+  if (found != queues_.end()) return *found->second;
+  forget_idle_queues();
+  auto& queue = queues_[jobs];
+  queue = std::make_unique<Queue>();
+  queue->jobs = jobs;
+  jobs.for_each_group(
+      [&](const record::JobGroup& group) { by_group_[group].push_back(queue.get()); });
+  return *queue;
 }
 
-// Types are kept after their last call, for their turn; but clients choose the names, so not for
-// ever.
-void JobPolls::forget_idle_types() {
-  if (types_.size() < types_kept_max_) return;
-  absl::erase_if(
-      types_, [](const auto& entry) { return entry.second->polls == 0 && !entry.second->probing; });
-  types_kept_max_ = std::max<std::size_t>(1024, types_.size() * 2);
+// A queue is kept after its last call, to remember its turn; but clients choose the names, so not
+// for ever.
+void JobPolls::forget_idle_queues() {
+  if (queues_.size() < queues_kept_max_) return;
+  absl::erase_if(queues_, [&](const auto& entry) {
+    Queue* const queue = entry.second.get();
+    if (queue->polls != 0 || queue->probing) return false;
+    queue->jobs.for_each_group([&](const record::JobGroup& group) {
+      const auto found = by_group_.find(group);
+      std::erase(found->second, queue);
+      if (found->second.empty()) by_group_.erase(found);
+    });
+    return true;
+  });
+  queues_kept_max_ = std::max<std::size_t>(1024, queues_.size() * 2);
 }
 
 void JobPolls::start(JobRequest request, Milliseconds request_timeout, Timestamp arrived,
                      std::shared_ptr<JobSink> sink) {
   auto poll = std::make_shared<Poll>();
-  poll->type = &type_of(request.batch.type);
+  poll->queue = &queue_of(selection_of(request.batch));
   poll->jobs_left = request.batch.max_jobs_to_activate;
   poll->request = std::move(request);
   poll->sink = std::move(sink);
@@ -87,7 +99,7 @@ void JobPolls::start(JobRequest request, Milliseconds request_timeout, Timestamp
   poll->patience = request_timeout > Milliseconds{0} ? request_timeout
                    : poll->waits                     ? timeouts_.long_poll
                                                      : timeouts_.request;
-  if (++poll->type->polls == 1) interest_(poll->type->name, true);
+  if (++poll->queue->polls == 1) interest_(poll->queue->jobs, true);
 
   Loop& loop = *activator_->loop();
   poll->timer = loop.schedule(arrived + poll->patience,
@@ -97,12 +109,12 @@ void JobPolls::start(JobRequest request, Milliseconds request_timeout, Timestamp
       if (const auto self = weak.lock()) self->client_gone(poll);
     });
   });
-  begin_pass(poll, next_turn(*poll->type));
+  begin_pass(poll, next_turn(*poll->queue));
 }
 
-PartitionId JobPolls::next_turn(Type& type) const {
-  type.turn = type.turn % activator_->partition_count() + 1;
-  return PartitionId{type.turn};
+PartitionId JobPolls::next_turn(Queue& queue) const {
+  queue.turn = queue.turn % activator_->partition_count() + 1;
+  return PartitionId{queue.turn};
 }
 
 void JobPolls::begin_pass(const PollPtr& poll, PartitionId first) {
@@ -112,7 +124,7 @@ void JobPolls::begin_pass(const PollPtr& poll, PartitionId first) {
   poll->partitions_down = 0;
   poll->empty_answers = 0;
   poll->overloaded = false;
-  poll->announcements_seen = poll->type->announcements;
+  poll->announcements_seen = poll->queue->announcements;
   ask(poll);
 }
 
@@ -173,17 +185,17 @@ void JobPolls::next_partition(const PollPtr& poll) {
 }
 
 Outcome<void> JobPolls::trouble_of(const Poll& poll) const {
-  if (poll.overloaded) return failure(activation_overloaded(poll.type->name));
+  if (poll.overloaded) return failure(activation_overloaded(poll.queue->jobs.type));
   if (poll.partitions_down == activator_->partition_count()) return failure(all_inactive());
   return {};
 }
 
 void JobPolls::end_pass(const PollPtr& poll) {
-  Type& type = *poll->type;
+  Queue& queue = *poll->queue;
   poll->in_pass = false;
   const bool was_woken = std::exchange(poll->woken, false);
-  if (was_woken) type.waking = false;
-  const bool announced_since = type.announcements != poll->announcements_seen;
+  if (was_woken) queue.waking = false;
+  const bool announced_since = queue.announcements != poll->announcements_seen;
   const bool may_wait = poll->waits && !poll->over_time && !draining_;
   const Outcome<void> trouble = trouble_of(*poll);
 
@@ -204,61 +216,66 @@ void JobPolls::end_pass(const PollPtr& poll) {
     park(poll);
     look_again = announced_since;
   } else if (was_woken) {
-    // A call that waits already is not refused for trouble that may soon be over.
+    // A call that waits already is not refused because of a problem that may soon be over.
     park(poll);
-    look_later(type);
+    look_later(queue);
   } else {
     end(poll, trouble);
   }
-  if (look_again && !type.waking) wake_oldest(type, poll->partition);
+  if (look_again && !queue.waking) wake_oldest(queue, poll->partition);
 }
 
-void JobPolls::look_later(Type& type) {
+void JobPolls::look_later(const Queue& queue) {
   Loop& loop = *activator_->loop();
-  loop.schedule(loop.now() + kTroublePause,
-                [self = shared_from_this(), name = type.name, partition = PartitionId{1}] {
-                  self->announce(name, partition);
-                });
+  loop.schedule(loop.now() + kTroublePause, [self = shared_from_this(), jobs = queue.jobs] {
+    const auto found = self->queues_.find(jobs);
+    if (found == self->queues_.end()) return;
+    self->jobs_announced(*found->second, PartitionId{1});
+  });
 }
 
 void JobPolls::park(const PollPtr& poll) {
-  Type& type = *poll->type;
-  type.parked.emplace(poll->arrival, poll);
-  if (type.probing) return;
-  type.probing = true;
+  Queue& queue = *poll->queue;
+  queue.parked.emplace(poll->arrival, poll);
+  if (queue.probing) return;
+  queue.probing = true;
   Loop& loop = *activator_->loop();
   loop.schedule(loop.now() + timeouts_.probe_interval,
-                [self = shared_from_this(), name = type.name] { self->probe(name); });
+                [self = shared_from_this(), jobs = queue.jobs] { self->probe(jobs); });
 }
 
-void JobPolls::probe(const std::string& type_name) {
-  Type& type = *types_.at(type_name);
-  type.probing = false;
-  if (type.parked.empty() && !type.waking) return;
-  type.probing = true;
+void JobPolls::probe(const JobSelection& jobs) {
+  Queue& queue = *queues_.at(jobs);
+  queue.probing = false;
+  if (queue.parked.empty() && !queue.waking) return;
+  queue.probing = true;
   Loop& loop = *activator_->loop();
   loop.schedule(loop.now() + timeouts_.probe_interval,
-                [self = shared_from_this(), name = type_name] { self->probe(name); });
-  if (!type.waking) wake_oldest(type, next_turn(type));
+                [self = shared_from_this(), jobs] { self->probe(jobs); });
+  if (!queue.waking) wake_oldest(queue, next_turn(queue));
 }
 
-void JobPolls::announce(std::string_view type_name, PartitionId partition) {
-  const auto found = types_.find(absl::string_view(type_name.data(), type_name.size()));
-  if (found == types_.end()) return;
-  Type& type = *found->second;
-  ++type.announcements;
-  if (!type.waking) wake_oldest(type, partition);
+void JobPolls::announce(const record::JobGroup& group, PartitionId partition) {
+  const auto found = by_group_.find(group);
+  if (found == by_group_.end()) return;
+  // Waking a call may end the call, but not its queue, so the list does not change.
+  for (Queue* const queue : found->second) jobs_announced(*queue, partition);
 }
 
-void JobPolls::wake_oldest(Type& type, PartitionId first) {
+void JobPolls::jobs_announced(Queue& queue, PartitionId partition) {
+  ++queue.announcements;
+  if (!queue.waking) wake_oldest(queue, partition);
+}
+
+void JobPolls::wake_oldest(Queue& queue, PartitionId first) {
   PollPtr poll;
   do {
-    if (type.parked.empty()) return;
-    poll = type.parked.begin()->second;
-    type.parked.erase(type.parked.begin());
+    if (queue.parked.empty()) return;
+    poll = queue.parked.begin()->second;
+    queue.parked.erase(queue.parked.begin());
     if (!poll->sink->is_open()) end(poll, {});
   } while (poll->ended);
-  type.waking = true;
+  queue.waking = true;
   poll->woken = true;
   begin_pass(poll, first);
 }
@@ -289,22 +306,22 @@ void JobPolls::client_gone(const PollPtr& poll) {
 }
 
 void JobPolls::leave(const PollPtr& poll) {
-  poll->type->parked.erase(poll->arrival);
-  if (--poll->type->polls == 0) interest_(poll->type->name, false);
+  poll->queue->parked.erase(poll->arrival);
+  if (--poll->queue->polls == 0) interest_(poll->queue->jobs, false);
 }
 
 void JobPolls::drain() {
   draining_ = true;
   std::vector<PollPtr> parked;
-  for (const auto& [name, type] : types_) {
-    for (const auto& [arrival, poll] : type->parked) parked.push_back(poll);
+  for (const auto& [jobs, queue] : queues_) {
+    for (const auto& [arrival, poll] : queue->parked) parked.push_back(poll);
   }
   for (const PollPtr& poll : parked) end(poll, {});
 }
 
 std::size_t JobPolls::parked_count() const {
   std::size_t count = 0;
-  for (const auto& [name, type] : types_) count += type->parked.size();
+  for (const auto& [jobs, queue] : queues_) count += queue->parked.size();
   return count;
 }
 

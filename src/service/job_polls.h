@@ -6,15 +6,16 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
+#include <vector>
 
 #include "base/time.h"
 #include "service/job_activator.h"
+#include "service/job_selection.h"
 
 namespace beeline::service {
 
 // The calls that ask for jobs once and may wait for them. A call visits each partition once and
-// ends when it got jobs; when it got none it waits (it is parked) until jobs of its type become
+// ends when it got jobs; otherwise it waits (it is parked) until jobs that it asks for become
 // available or its time is over.
 //
 //            start ──► pass over the partitions ──► jobs, refusal, no wish to wait ──► ended
@@ -22,61 +23,60 @@ namespace beeline::service {
 //                 woken, │                │ nothing there
 //              or probed └──── parked ◄───┘ ──► time over ──► ended with no jobs
 //
-// Of the parked calls of a type one at a time is woken, the oldest first; if it got jobs the next
-// one is tried. So an announcement of jobs costs one question to the partitions however many calls
-// wait, and each of a hundred jobs announced at once still finds a call.
+// Calls that ask for the same jobs (JobSelection) form one queue; jobs of other tenants or types do
+// not wake it. Only one parked call of a queue is woken at a time, the oldest first; if it got
+// jobs, the next one is tried. So an announcement of jobs costs one request to the partitions
+// however many calls wait, and each of a hundred jobs announced at once still finds a call.
 //
-// An announcement that falls into a pass is not lost: announcements are counted, and a call that
-// found nothing looks again when the count has changed since it began to look.
+// An announcement during a pass is not lost: announcements are counted, and a call that found
+// nothing looks again if the count has changed since it began to look.
 //
 // Threading: on the loop only.
 class JobPolls : public std::enable_shared_from_this<JobPolls> {
  public:
   struct Timeouts {
-    Milliseconds long_poll;       // for calls that leave it to the server
-    Milliseconds probe_interval;  // between looks without an announcement
-    Milliseconds request;         // for a partition to answer a call that does not wait
+    Milliseconds long_poll;       // for calls that set no timeout
+    Milliseconds probe_interval;  // time between looks without an announcement
+    Milliseconds request;  // how long a partition may take to answer a call that does not wait
   };
 
-  // Hears that a type has its first call, or lost its last.
-  using Interest = absl::AnyInvocable<void(const std::string& type, bool interested)>;
-
-  JobPolls(std::shared_ptr<JobActivator> activator, Timeouts timeouts, Interest interest);
+  JobPolls(std::shared_ptr<JobActivator> activator, Timeouts timeouts, JobInterest interest);
   ~JobPolls();
 
-  // `request_timeout`: 0 is the server's default, less is not to wait. `arrived` is when the
-  // waiting began.
+  // A `request_timeout` of 0 is the server's default, a negative one means not to wait. `arrived`
+  // is the time when the waiting began.
   void start(JobRequest request, Milliseconds request_timeout, Timestamp arrived,
              std::shared_ptr<JobSink> sink);
 
-  // Jobs of this type are there, on this partition at least.
-  void announce(std::string_view type, PartitionId partition);
+  // Called when jobs of this group are available, on this partition at least.
+  void announce(const record::JobGroup& group, PartitionId partition);
 
-  // Ends what is parked and lets nothing park any more.
+  // Ends the parked calls and parks no more.
   void drain();
 
   [[nodiscard]] std::size_t parked_count() const;
 
  private:
   struct Poll;
-  struct Type;
+  struct Queue;
   using PollPtr = std::shared_ptr<Poll>;
 
-  Type& type_of(const std::string& name);
-  void forget_idle_types();
+  Queue& queue_of(const JobSelection& jobs);
+  void forget_idle_queues();
 
-  [[nodiscard]] PartitionId next_turn(Type& type) const;
+  [[nodiscard]] PartitionId next_turn(Queue& queue) const;
   void begin_pass(const PollPtr& poll, PartitionId first);
   void ask(const PollPtr& poll);
   void answered(const PollPtr& poll, Activation activation);
   void next_partition(const PollPtr& poll);
   void end_pass(const PollPtr& poll);
-  // Why partitions could not say whether there are jobs, if that is so.
+  // Returns why partitions could not answer whether there are jobs, if that is the case.
   [[nodiscard]] Outcome<void> trouble_of(const Poll& poll) const;
-  void look_later(Type& type);
+  void look_later(const Queue& queue);
   void park(const PollPtr& poll);
-  void wake_oldest(Type& type, PartitionId first);
-  void probe(const std::string& type_name);
+  void jobs_announced(Queue& queue, PartitionId partition);
+  void wake_oldest(Queue& queue, PartitionId first);
+  void probe(const JobSelection& jobs);
   void time_over(const PollPtr& poll);
   void end(const PollPtr& poll, Outcome<void> outcome);
   void client_gone(const PollPtr& poll);
@@ -84,9 +84,13 @@ class JobPolls : public std::enable_shared_from_this<JobPolls> {
 
   const std::shared_ptr<JobActivator> activator_;
   const Timeouts timeouts_;
-  Interest interest_;
-  absl::flat_hash_map<std::string, std::unique_ptr<Type>> types_;
-  std::size_t types_kept_max_ = 1024;
+  JobInterest interest_;
+  absl::flat_hash_map<JobSelection, std::unique_ptr<Queue>> queues_;
+  // The queues whose selections include the jobs of a group.
+  absl::flat_hash_map<record::JobGroup, std::vector<Queue*>, record::JobGroupHash,
+                      record::JobGroupEqual>
+      by_group_;
+  std::size_t queues_kept_max_ = 1024;
   std::uint64_t arrivals_ = 0;
   bool draining_ = false;
 };

@@ -10,6 +10,7 @@ namespace beeline::service {
 struct JobStreams::Stream {
   std::int64_t number = 0;
   JobRequest request;
+  JobSelection jobs;  // the jobs that the request asks for
   std::shared_ptr<JobSink> sink;
   std::deque<EncodedJob> queue;
   std::int32_t asked_for = 0;  // jobs that partitions may still send
@@ -19,28 +20,29 @@ struct JobStreams::Stream {
   Timestamp write_began;
   bool ended = false;
 
-  // How many jobs were activated for it, or may be, that it has not written.
+  // Returns how many jobs were activated for it, or may be, that it has not written.
   [[nodiscard]] std::int32_t held() const {
     return asked_for + static_cast<std::int32_t>(queue.size()) + (writing ? 1 : 0);
   }
   [[nodiscard]] bool is_taking() const { return !stalled && !ended && sink->is_open(); }
 };
 
-struct JobStreams::Type {
-  std::string name;
-  std::vector<StreamPtr> streams;
+// The streams that ask for the same jobs.
+struct JobStreams::Streams {
+  JobSelection jobs;
+  std::vector<StreamPtr> open;
   std::size_t turn = 0;
-  // One question at a time to each partition; what is announced meanwhile makes the next one.
+  // Each partition is asked once at a time; jobs announced meanwhile cause the next request.
   absl::btree_set<PartitionId> asking;
   absl::btree_set<PartitionId> announced_meanwhile;
-  // The oldest job that was announced.
+  // The oldest announced job.
   absl::btree_map<PartitionId, Key> oldest;
-  // Announced while no stream had room.
+  // Partitions whose jobs were announced while no stream had room.
   absl::btree_set<PartitionId> missed;
 };
 
 JobStreams::JobStreams(std::shared_ptr<JobActivator> activator, Limits limits, Unclaimed unclaimed,
-                       Interest interest)
+                       JobInterest interest)
     : activator_(std::move(activator)),
       limits_(limits),
       unclaimed_(std::move(unclaimed)),
@@ -57,13 +59,8 @@ void JobStreams::open(JobRequest request, std::shared_ptr<JobSink> sink) {
   stream->number = ++opened_;
   stream->request = std::move(request);
   stream->sink = std::move(sink);
-  auto& type = types_[stream->request.batch.type];
-  if (type == nullptr) {
-    type = std::make_unique<Type>();
-    type->name = stream->request.batch.type;
-    interest_(type->name, true);
-  }
-  type->streams.push_back(stream);
+  stream->jobs = selection_of(stream->request.batch);
+  streams_of(stream->jobs).open.push_back(stream);
   stream->sink->on_closed([weak = weak_from_this(), stream, loop = activator_->loop()] {
     loop->post([weak, stream] {
       if (const auto self = weak.lock()) self->end(stream, {});
@@ -71,60 +68,87 @@ void JobStreams::open(JobRequest request, std::shared_ptr<JobSink> sink) {
   });
 }
 
-bool JobStreams::announce(const std::string& type_name, PartitionId partition, Key job) {
-  const auto found = types_.find(type_name);
-  if (found == types_.end()) return false;
-  Type& type = *found->second;
-  Key& oldest = type.oldest.emplace(partition, job).first->second;
-  oldest = std::min(oldest, job);
-  return ask(type, partition);
+JobStreams::Streams& JobStreams::streams_of(const JobSelection& jobs) {
+  auto& streams = streams_[jobs];
+  if (streams != nullptr) return *streams;
+  streams = std::make_unique<Streams>();
+  streams->jobs = jobs;
+  jobs.for_each_group(
+      [&](const record::JobGroup& group) { by_group_[group].push_back(streams.get()); });
+  interest_(jobs, true);
+  return *streams;
 }
 
-bool JobStreams::ask(Type& type, PartitionId partition) {
-  // What streams before these left behind is announced when it is given back.
-  if (!type.oldest.contains(partition)) return false;
-  if (type.asking.contains(partition)) {
-    type.announced_meanwhile.insert(partition);
+void JobStreams::forget(const JobSelection& jobs) {
+  const auto streams = streams_.find(jobs);
+  jobs.for_each_group([&](const record::JobGroup& group) {
+    const auto found = by_group_.find(group);
+    std::erase(found->second, streams->second.get());
+    if (found->second.empty()) by_group_.erase(found);
+  });
+  streams_.erase(streams);
+  interest_(jobs, false);
+}
+
+bool JobStreams::announce(const record::JobGroup& group, PartitionId partition, Key job) {
+  const auto found = by_group_.find(group);
+  if (found == by_group_.end()) return false;
+  // Every group of streams that may have the jobs asks for them: the first one may not have room
+  // for all.
+  bool is_taken = false;
+  for (Streams* const streams : found->second) {
+    Key& oldest = streams->oldest.emplace(partition, job).first->second;
+    oldest = std::min(oldest, job);
+    if (ask(*streams, partition)) is_taken = true;
+  }
+  return is_taken;
+}
+
+bool JobStreams::ask(Streams& streams, PartitionId partition) {
+  // Jobs that earlier streams left behind are announced when they are given back.
+  if (!streams.oldest.contains(partition)) return false;
+  if (streams.asking.contains(partition)) {
+    streams.announced_meanwhile.insert(partition);
     return true;
   }
-  const StreamPtr stream = next_with_room(type);
+  const StreamPtr stream = next_with_room(streams);
   if (stream == nullptr) {
-    type.missed.insert(partition);
+    streams.missed.insert(partition);
     return false;
   }
-  activate(type, partition, stream);
+  activate(streams, partition, stream);
   return true;
 }
 
-JobStreams::StreamPtr JobStreams::next_with_room(Type& type) const {
-  for (std::size_t i = 0; i < type.streams.size(); ++i) {
-    const StreamPtr& stream = type.streams[type.turn++ % type.streams.size()];
+JobStreams::StreamPtr JobStreams::next_with_room(Streams& streams) const {
+  for (std::size_t i = 0; i < streams.open.size(); ++i) {
+    const StreamPtr& stream = streams.open[streams.turn++ % streams.open.size()];
     if (stream->is_taking() && stream->held() + share() <= limits_.jobs_max) return stream;
   }
   return nullptr;
 }
 
-// Half of what a stream may hold, so that the next jobs are asked for while it still writes the
-// last ones; of that a part for each partition, so that one does not keep the others waiting.
+// Half of the jobs that a stream may hold, so the next jobs are requested while it still writes the
+// last ones. Each partition gets a part of them, so no partition keeps the others waiting.
 std::int32_t JobStreams::share() const {
   return std::max(1, limits_.jobs_max / (2 * activator_->partition_count()));
 }
 
-void JobStreams::activate(Type& type, PartitionId partition, const StreamPtr& stream) {
+void JobStreams::activate(Streams& streams, PartitionId partition, const StreamPtr& stream) {
   const std::int32_t asked = share();
   stream->asked_for += asked;
-  type.asking.insert(partition);
+  streams.asking.insert(partition);
   JobRequest request = stream->request;
-  request.batch.first_job_key = type.oldest.at(partition);
+  request.batch.first_job_key = streams.oldest.at(partition);
   activator_->activate(partition, request, asked,
-                       [self = shared_from_this(), name = type.name, partition, stream,
+                       [self = shared_from_this(), jobs = streams.jobs, partition, stream,
                         asked](Activation activation) {
-                         self->answered(name, partition, stream, asked, std::move(activation));
+                         self->answered(jobs, partition, stream, asked, std::move(activation));
                        });
 }
 
-void JobStreams::answered(const std::string& type_name, PartitionId partition,
-                          const StreamPtr& stream, std::int32_t asked, Activation activation) {
+void JobStreams::answered(const JobSelection& jobs, PartitionId partition, const StreamPtr& stream,
+                          std::int32_t asked, Activation activation) {
   stream->asked_for -= asked;
   bool more = activation.batch.truncated ||
               static_cast<std::int32_t>(activation.batch.job_keys.size()) >= asked;
@@ -134,9 +158,8 @@ void JobStreams::answered(const std::string& type_name, PartitionId partition,
   } else if (activation.outcome != Activation::Outcome::Answered) {
     more = false;
     Loop& loop = *activator_->loop();
-    loop.schedule(loop.now() + kTroublePause, [self = shared_from_this(), type_name, partition] {
-      self->offer(type_name, partition);
-    });
+    loop.schedule(loop.now() + kTroublePause,
+                  [self = shared_from_this(), jobs, partition] { self->offer(jobs, partition); });
   } else if (stream->ended) {
     activator_->give_back_all(activation.batch);
     more = more || !activation.batch.job_keys.empty();
@@ -146,20 +169,20 @@ void JobStreams::answered(const std::string& type_name, PartitionId partition,
     }
     pump(stream);
   }
-  const auto found = types_.find(type_name);
-  if (found == types_.end()) {
-    if (more) unclaimed_(type_name, partition);
+  const auto found = streams_.find(jobs);
+  if (found == streams_.end()) {
+    if (more) unclaimed_(jobs, partition);
     return;
   }
-  Type& type = *found->second;
-  type.asking.erase(partition);
-  if (type.announced_meanwhile.erase(partition) > 0) more = true;
-  if (more) offer(type_name, partition);
+  Streams& streams = *found->second;
+  streams.asking.erase(partition);
+  if (streams.announced_meanwhile.erase(partition) > 0) more = true;
+  if (more) offer(jobs, partition);
 }
 
-void JobStreams::offer(const std::string& type_name, PartitionId partition) {
-  const auto found = types_.find(type_name);
-  if (found == types_.end() || !ask(*found->second, partition)) unclaimed_(type_name, partition);
+void JobStreams::offer(const JobSelection& jobs, PartitionId partition) {
+  const auto found = streams_.find(jobs);
+  if (found == streams_.end() || !ask(*found->second, partition)) unclaimed_(jobs, partition);
 }
 
 void JobStreams::pump(const StreamPtr& stream) {
@@ -188,17 +211,17 @@ void JobStreams::written(const StreamPtr& stream, Key job, bool taken) {
     return;
   }
   pump(stream);
-  const auto found = types_.find(stream->request.batch.type);
-  if (found != types_.end()) offer_missed(*found->second);
+  const auto found = streams_.find(stream->jobs);
+  if (found != streams_.end()) offer_missed(*found->second);
 }
 
-void JobStreams::offer_missed(Type& type) {
-  // A copy: what is offered may be missed again, or end the type.
-  const std::string name = type.name;
-  for (const PartitionId partition : std::exchange(type.missed, {})) {
-    // Whoever else waits heard of these before.
-    const auto found = types_.find(name);
-    if (found != types_.end()) (void)ask(*found->second, partition);
+void JobStreams::offer_missed(Streams& streams) {
+  // A copy, because the offer may be missed again, or end the last stream.
+  const JobSelection jobs = streams.jobs;
+  for (const PartitionId partition : std::exchange(streams.missed, {})) {
+    // Other waiting calls were notified of these jobs before.
+    const auto found = streams_.find(jobs);
+    if (found != streams_.end()) (void)ask(*found->second, partition);
   }
 }
 
@@ -226,36 +249,33 @@ void JobStreams::give_up_queue(const StreamPtr& stream) {
     activator_->give_back(job.key);
     partitions.insert(partition_of(job.key));
   }
-  for (const PartitionId partition : partitions) offer(stream->request.batch.type, partition);
+  for (const PartitionId partition : partitions) offer(stream->jobs, partition);
 }
 
 void JobStreams::end(const StreamPtr& stream, Outcome<void> outcome) {
   if (std::exchange(stream->ended, true)) return;
   stream->sink->finish(std::move(outcome));
-  const auto found = types_.find(stream->request.batch.type);
-  if (found != types_.end()) {
-    std::erase(found->second->streams, stream);
-    if (found->second->streams.empty()) {
-      types_.erase(found);
-      interest_(stream->request.batch.type, false);
-    }
+  const auto found = streams_.find(stream->jobs);
+  if (found != streams_.end()) {
+    std::erase(found->second->open, stream);
+    if (found->second->open.empty()) forget(stream->jobs);
   }
   give_up_queue(stream);
 }
 
 void JobStreams::drain() {
   draining_ = true;
-  std::vector<StreamPtr> streams;
-  for (const auto& [name, type] : types_) {
-    streams.insert(streams.end(), type->streams.begin(), type->streams.end());
+  std::vector<StreamPtr> open;
+  for (const auto& [jobs, streams] : streams_) {
+    open.insert(open.end(), streams->open.begin(), streams->open.end());
   }
-  for (const StreamPtr& stream : streams) end(stream, {});
+  for (const StreamPtr& stream : open) end(stream, {});
 }
 
 std::vector<JobStreams::Info> JobStreams::list() const {
   std::vector<Info> result;
-  for (const auto& [name, type] : types_) {
-    for (const StreamPtr& stream : type->streams)
+  for (const auto& [jobs, streams] : streams_) {
+    for (const StreamPtr& stream : streams->open)
       result.push_back({stream->number, stream->request.batch});
   }
   std::ranges::sort(result, {}, &Info::number);
@@ -264,7 +284,7 @@ std::vector<JobStreams::Info> JobStreams::list() const {
 
 std::size_t JobStreams::open_count() const {
   std::size_t count = 0;
-  for (const auto& [name, type] : types_) count += type->streams.size();
+  for (const auto& [jobs, streams] : streams_) count += streams->open.size();
   return count;
 }
 

@@ -6,24 +6,23 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/time.h"
 #include "service/job_activator.h"
+#include "service/job_selection.h"
 
 namespace beeline::service {
 
-// The calls that stay open and are given jobs as they appear. When jobs of a type are announced
-// they are activated for the open streams of that type, one stream after the other, and written as
-// the clients take them. Jobs older than all that were announced since the first of the streams
-// opened are left to polls.
+// The calls that stay open and receive jobs as they appear. Streams that ask for the same jobs
+// (JobSelection) form a group. When such jobs are announced, they are activated for the streams of
+// the group, one stream after the other, and written as the clients read them. Jobs that are older
+// than all jobs announced since the first of the streams opened are left to polls.
 //
-// How much a stream may hold is bounded: jobs that were activated for it and are not yet written
-// number `jobs_max` at most. A stream whose client takes nothing for `stall_timeout` loses what it
-// holds to others and gets nothing more until the client takes something. A stream that ends gives
-// back what it did not write.
+// The jobs of a stream are limited: at most `jobs_max` jobs are activated for it and not yet
+// written. A stream whose client reads nothing for `stall_timeout` loses its unwritten jobs to
+// others and gets no more until the client reads. A stream that ends gives back the jobs that it
+// did not write.
 //
 // Threading: on the loop only.
 class JobStreams : public std::enable_shared_from_this<JobStreams> {
@@ -32,61 +31,66 @@ class JobStreams : public std::enable_shared_from_this<JobStreams> {
     std::int32_t jobs_max;
     Milliseconds stall_timeout;
   };
-  // Hears of jobs that were announced but that no stream has room for.
-  using Unclaimed = absl::AnyInvocable<void(const std::string& type, PartitionId partition)>;
-  // Hears that a type has its first stream, or lost its last.
-  using Interest = absl::AnyInvocable<void(const std::string& type, bool interested)>;
+  // Called for jobs that were announced but for which no stream has room.
+  using Unclaimed = absl::AnyInvocable<void(const JobSelection& jobs, PartitionId partition)>;
 
-  // An open stream, for those who look at them from outside.
+  // An open stream, for listing.
   struct Info {
     std::int64_t number;  // counts all streams of this process
     record::JobBatchRecord request;
   };
 
   JobStreams(std::shared_ptr<JobActivator> activator, Limits limits, Unclaimed unclaimed,
-             Interest interest);
+             JobInterest interest);
   ~JobStreams();
 
   void open(JobRequest request, std::shared_ptr<JobSink> sink);
 
-  // Jobs of this type are there on this partition, `job` and maybe newer ones. Gives whether a
-  // stream takes them; otherwise they are anyone's.
-  [[nodiscard]] bool announce(const std::string& type, PartitionId partition, Key job);
+  // Called when jobs of this group are available on this partition: `job` and maybe newer ones.
+  // Returns true if a stream takes them; otherwise they are left to polls.
+  [[nodiscard]] bool announce(const record::JobGroup& group, PartitionId partition, Key job);
 
   // Ends all streams with OK: their clients open them elsewhere or later.
   void drain();
 
   [[nodiscard]] std::size_t open_count() const;
-  // All open streams, in the order in which they were opened.
+  // Returns all open streams, in the order in which they were opened.
   [[nodiscard]] std::vector<Info> list() const;
 
  private:
   struct Stream;
-  struct Type;
+  struct Streams;
   using StreamPtr = std::shared_ptr<Stream>;
 
-  [[nodiscard]] StreamPtr next_with_room(Type& type) const;
+  Streams& streams_of(const JobSelection& jobs);
+  void forget(const JobSelection& jobs);
+  [[nodiscard]] StreamPtr next_with_room(Streams& streams) const;
   [[nodiscard]] std::int32_t share() const;
-  void activate(Type& type, PartitionId partition, const StreamPtr& stream);
-  void answered(const std::string& type_name, PartitionId partition, const StreamPtr& stream,
+  void activate(Streams& streams, PartitionId partition, const StreamPtr& stream);
+  void answered(const JobSelection& jobs, PartitionId partition, const StreamPtr& stream,
                 std::int32_t asked, Activation activation);
   void pump(const StreamPtr& stream);
   void written(const StreamPtr& stream, Key job, bool taken);
   void watch_for_stall(const StreamPtr& stream);
   void check_stall(const StreamPtr& stream);
-  void offer_missed(Type& type);
-  void offer(const std::string& type_name, PartitionId partition);
-  // Activates what was announced for the next stream that has room; false when none has.
-  [[nodiscard]] bool ask(Type& type, PartitionId partition);
-  // Gives back what waits to be written and offers it to whoever else there is.
+  void offer_missed(Streams& streams);
+  void offer(const JobSelection& jobs, PartitionId partition);
+  // Activates the announced jobs for the next stream that has room; returns false if no stream has
+  // room.
+  [[nodiscard]] bool ask(Streams& streams, PartitionId partition);
+  // Gives back the jobs that wait to be written and offers them to other streams and polls.
   void give_up_queue(const StreamPtr& stream);
   void end(const StreamPtr& stream, Outcome<void> outcome);
 
   const std::shared_ptr<JobActivator> activator_;
   const Limits limits_;
   Unclaimed unclaimed_;
-  Interest interest_;
-  absl::flat_hash_map<std::string, std::unique_ptr<Type>> types_;
+  JobInterest interest_;
+  absl::flat_hash_map<JobSelection, std::unique_ptr<Streams>> streams_;
+  // The groups of streams whose selections include the jobs of a group.
+  absl::flat_hash_map<record::JobGroup, std::vector<Streams*>, record::JobGroupHash,
+                      record::JobGroupEqual>
+      by_group_;
   std::int64_t opened_ = 0;  // how many streams there have been
   bool draining_ = false;
 };

@@ -5,7 +5,7 @@
 namespace beeline::service {
 namespace {
 
-// The clock may be set by hand while we wait for it: it is looked at this often at least.
+// The clock may be set while we wait for it, so it is read at least this often.
 constexpr Milliseconds kWaitMax{1000};
 
 }  // namespace
@@ -16,25 +16,26 @@ void Loop::start() {
 
 void Loop::stop() {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock{mutex_};
     stopped_ = true;
   }
   wake_.notify_all();
   if (thread_.joinable()) thread_.join();
-  // Destroyed outside the lock: a task may own things that post when they end.
+  // The tasks are destroyed outside the lock, because a task may own objects that post when they
+  // are destroyed.
   std::vector<Task> tasks;
   absl::btree_map<TimerId, Task> timers;
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock{mutex_};
   tasks.swap(inbox_);
   timers.swap(timers_);
 }
 
 void Loop::post(Task task) {
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock{mutex_};
     if (stopped_) return;
     inbox_.push_back(std::move(task));
-    if (inbox_.size() > 1) return;  // it was woken for the first
+    if (inbox_.size() > 1) return;  // the thread was woken for the first task
   }
   wake_.notify_one();
 }
@@ -43,7 +44,7 @@ Loop::TimerId Loop::schedule(Timestamp at, Task task) {
   TimerId id;
   bool is_next = false;
   {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock{mutex_};
     id = {at, ++sequence_};
     if (stopped_) return id;
     const auto [position, inserted] = timers_.emplace(id, std::move(task));
@@ -55,7 +56,7 @@ Loop::TimerId Loop::schedule(Timestamp at, Task task) {
 
 void Loop::cancel(TimerId id) {
   Task dropped;
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock{mutex_};
   const auto found = timers_.find(id);
   if (found == timers_.end()) return;
   dropped = std::move(found->second);
@@ -65,7 +66,7 @@ void Loop::cancel(TimerId id) {
 std::size_t Loop::run_ready() {
   std::size_t count = 0;
   while (true) {
-    std::unique_lock lock(mutex_);
+    MutexLock lock{mutex_};
     std::vector<Task> ready = take_ready_locked();
     lock.unlock();
     if (ready.empty()) return count;
@@ -87,7 +88,7 @@ std::vector<Loop::Task> Loop::take_ready_locked() {
 }
 
 void Loop::run() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock{mutex_};
   while (true) {
     std::vector<Task> ready = take_ready_locked();
     if (!ready.empty()) {

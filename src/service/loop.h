@@ -3,29 +3,28 @@
 #include <absl/container/btree_map.h>
 #include <absl/functional/any_invocable.h>
 
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/time.h"
 
 namespace beeline::service {
 
-// One thread for all that waits: what runs here needs no locks of its own, and a thousand waiting
-// calls cost a thousand entries in an ordered map instead of a thousand threads.
+// One thread for everything that waits: the code that runs here needs no locks of its own, and a
+// thousand waiting calls cost a thousand entries in an ordered map instead of a thousand threads.
 //
 // Lifecycle: start() runs it on a thread until stop(). A test leaves it without a thread and calls
 // run_ready() after moving its clock.
 //
 // Threading: post(), schedule() and cancel() from any thread. Tasks run one at a time, in the order
-// they were posted or fell due.
+// in which they were posted or became due.
 class Loop {
  public:
   using Task = absl::AnyInvocable<void()>;
-  // When, and which of those at the same time.
+  // The time, and a number that distinguishes timers of the same time.
   using TimerId = std::pair<Timestamp, std::uint64_t>;
 
   explicit Loop(const Clock& clock) : clock_(clock) {}
@@ -34,32 +33,34 @@ class Loop {
   Loop& operator=(const Loop&) = delete;
 
   void start();
-  // Runs what was posted before, drops all timers and ends. What comes after is destroyed unrun.
+  // Runs the tasks that were posted before, drops all timers and ends. Later tasks are destroyed
+  // without being run.
   void stop();
 
   void post(Task task);
-  // The task runs once `at` has come. The id names it for cancel().
+  // Runs the task at the time `at`. The id is for cancel().
   TimerId schedule(Timestamp at, Task task);
-  // Does nothing when the task ran already or is about to.
+  // Does nothing if the task has run already or is about to run.
   void cancel(TimerId id);
 
-  // Runs all that is posted and due, and what that posts in turn; gives how many tasks that were.
+  // Runs all tasks that are posted and due, and those that they post in turn; returns how many
+  // tasks it ran.
   std::size_t run_ready();
 
   [[nodiscard]] Timestamp now() const { return clock_.now(); }
 
  private:
   void run();
-  // Moves what is ready out of the queues.
-  std::vector<Task> take_ready_locked();
+  // Moves the tasks that are ready out of the queues.
+  std::vector<Task> take_ready_locked() BEELINE_REQUIRES(mutex_);
 
   const Clock& clock_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::vector<Task> inbox_;
-  absl::btree_map<TimerId, Task> timers_;
-  std::uint64_t sequence_ = 0;
-  bool stopped_ = false;
+  Mutex mutex_;
+  CondVar wake_;
+  std::vector<Task> inbox_ BEELINE_GUARDED_BY(mutex_);
+  absl::btree_map<TimerId, Task> timers_ BEELINE_GUARDED_BY(mutex_);
+  std::uint64_t sequence_ BEELINE_GUARDED_BY(mutex_) = 0;
+  bool stopped_ BEELINE_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

@@ -51,7 +51,7 @@ TEST(Loop, a_thread_runs_posts_and_timers) {
   loop.start();
   std::promise<void> posted;
   std::promise<void> fired;
-  // A far timer first: a nearer one must not wait for it.
+  // A far timer comes first: a nearer one must not wait for it.
   loop.schedule(clock.now() + Milliseconds{1'000'000'000}, [] {});
   loop.schedule(clock.now() + Milliseconds{5}, [&] { fired.set_value(); });
   loop.post([&] { posted.set_value(); });

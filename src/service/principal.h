@@ -1,32 +1,18 @@
 #pragma once
 
-#include <string>
-#include <utility>
-
-#include "stream/port.h"
+#include "record/principal.h"
+#include "service/error.h"
 
 namespace beeline::service {
 
-enum class PrincipalKind {
-  Internal,   // beeline itself; never that of a call from outside
-  Anonymous,  // nobody said who they are
-  User,
-  Client,  // a program, such as a worker
-  Node,    // another server of the cluster
-};
+// The caller of a request. Every call has one, and it goes to the log with the command.
+using record::Principal;
+using record::PrincipalKind;
 
-// Who asks for something. It comes with every call; an edge that cannot tell leaves it anonymous.
-struct Principal {
-  PrincipalKind kind = PrincipalKind::Anonymous;
-  std::string id = {};  // the name of a user, or the id of a client; empty if it is anonymous
+// The id is written to the log with every command, so its length is limited.
+inline constexpr std::size_t kPrincipalIdLengthMax = 256;
 
-  bool operator==(const Principal&) const = default;
-};
-
-// A command on behalf of a principal. All commands of clients are made here; the record of a
-// command has no field for its principal, so that the command is as it was.
-[[nodiscard]] inline stream::Command on_behalf_of(const Principal&, stream::Command command) {
-  return command;
-}
+// Refuses a principal whose id is too long, or that must have an id and has none.
+[[nodiscard]] Outcome<void> check_principal(const Principal& principal);
 
 }  // namespace beeline::service

@@ -8,6 +8,12 @@
 
 #include "base/partition_hash.h"
 #include "record/value_type.h"
+#include "record/values/decisions.h"
+#include "record/values/deployments.h"
+#include "record/values/incidents.h"
+#include "record/values/messages.h"
+#include "record/values/process_instances.h"
+#include "record/values/variables.h"
 #include "service/text.h"
 #include "service/variables.h"
 
@@ -27,7 +33,7 @@ std::vector<std::string> to_strings(const std::vector<std::string_view>& texts) 
   return {texts.begin(), texts.end()};
 }
 
-// Tenants are off: there is the default one and no other.
+// Multi-tenancy is off: only the default tenant exists.
 Outcome<std::string> tenant(std::string_view rpc, std::string_view id) {
   if (is_blank(id) || id == record::kDefaultTenant) return std::string(record::kDefaultTenant);
   return failure(invalid(fmt::format(
@@ -35,8 +41,9 @@ Outcome<std::string> tenant(std::string_view rpc, std::string_view id) {
       rpc, first_bytes(id, 256))));
 }
 
-// The partition that made `key`. A key that no partition can have made is answered as the partition
-// would: clients repeat UNAVAILABLE for ever, and no repetition makes this key exist.
+// Returns the partition that made `key`. A key that no partition can have made gets the answer that
+// a partition would give: clients repeat UNAVAILABLE for ever, and no repetition makes this key
+// exist.
 Outcome<PartitionId> partition_of_key(Key key, std::string_view intent,
                                       std::string_view not_found) {
   const PartitionId partition = partition_of(key);
@@ -51,7 +58,7 @@ MappedRequest addressed(typename T::Intent intent, Key key, const T& value,
       record::intent_name(T::kType, static_cast<record::IntentNumber>(intent));
   BEELINE_TRY(const PartitionId partition, partition_of_key(key, name, not_found));
   Request request{stream::make_command(intent, key, value), partition};
-  request.command.operation_reference = reference;
+  request.command.head.operation_reference = reference;
   return request;
 }
 
@@ -74,7 +81,7 @@ bool is_valid_tag(std::string_view tag) {
          std::all_of(tag.begin(), tag.end(), may_follow);
 }
 
-// Tags are a set: what is said twice counts once, in the place of the first.
+// Tags are a set: a repeated tag counts once, in its first place.
 Outcome<std::vector<std::string>> read_tags(const std::vector<std::string_view>& tags,
                                             std::string_view intent) {
   std::vector<std::string> result;
@@ -100,18 +107,18 @@ Outcome<std::vector<std::string>> read_tags(const std::vector<std::string_view>&
   return result;
 }
 
-// Refuses the parts of the protocol that this version does not have: a client that asked for one
-// would otherwise believe that it had it.
+// Refuses the parts of the protocol that this version does not support: otherwise a client that
+// uses one would believe that it has an effect.
 Outcome<void> check_supported(const CreateProcessInstance& request) {
   if (!request.runtime_instructions.empty()) {
     if (request.runtime_instructions.front() == RuntimeInstruction::Unset) {
-      return failure(invalid(
-          "Expected to create instance of process with runtime instructions, but one of them says "
-          "nothing to do"));
+      return failure(
+          invalid("Expected to create instance of process with runtime instructions, but one of "
+                  "them is empty"));
     }
-    return failure(unsupported(
-        "Expected to create instance of process with runtime instructions, but this version has "
-        "none"));
+    return failure(
+        unsupported("Expected to create instance of process with runtime instructions, but this "
+                    "version does not support them"));
   }
   if (characters_in(request.business_id) > kBusinessIdLengthMax) {
     return failure(invalid(
@@ -120,8 +127,9 @@ Outcome<void> check_supported(const CreateProcessInstance& request) {
                     first_bytes(request.business_id, 512), kBusinessIdLengthMax)));
   }
   if (!request.business_id.empty()) {
-    return failure(unsupported(
-        "Expected to create instance of process with a business id, but this version has none"));
+    return failure(
+        unsupported("Expected to create instance of process with a business id, but this version "
+                    "does not support business ids"));
   }
   return {};
 }
@@ -155,7 +163,7 @@ Request creation_request(record::ProcessInstanceCreationIntent intent,
                          const record::ProcessInstanceCreationRecord& value,
                          std::int64_t reference) {
   Request result{stream::make_command(intent, Key{}, value), std::nullopt};
-  result.command.operation_reference = reference;
+  result.command.head.operation_reference = reference;
   return result;
 }
 
@@ -188,8 +196,8 @@ Outcome<record::JobBatchRecord> read_wish(const JobWish& wish, std::string_view 
   record::JobBatchRecord batch;
   BEELINE_TRY(batch.tenant_ids, read_tenants(wish, rpc));
   if (wish.with_lease) {
-    return failure(
-        unsupported("Expected to activate jobs with a lease, but this version has none"));
+    return failure(unsupported(
+        "Expected to activate jobs with a lease, but this version does not support leases"));
   }
   batch.type = wish.type;
   batch.worker = wish.worker;
@@ -215,7 +223,8 @@ MappedRequest to_command(const CompleteJob& request) {
                       first_bytes(*request.business_id, 256))));
     }
     return failure(
-        unsupported("Expected to complete job with a business id, but this version has none"));
+        unsupported("Expected to complete job with a business id, but this version does not "
+                    "support business ids"));
   }
   return job_command(record::JobIntent::Complete, request.job, job, "complete");
 }
@@ -276,8 +285,8 @@ MappedRequest to_command(const SetVariables& request) {
                                     "no such element was found",
                                     key.value()),
                         request.operation_reference));
-  // The update itself gets its key from the engine; what it is about is in the value.
-  result.command.key = Key{};
+  // The engine assigns the key of the update; the value names its element.
+  result.command.head.key = Key{};
   return result;
 }
 
@@ -300,13 +309,13 @@ MappedRequest to_command(const DeployResources& request) {
                  kDeploymentPartition};
 }
 
-// No history is kept, so that there is none to be deleted with it.
+// No history is kept, so there is none to delete.
 MappedRequest to_command(const DeleteResource& request) {
   record::ResourceDeletionRecord value;
   value.resource_key = request.resource;
   Request result{stream::make_command(record::ResourceDeletionIntent::Delete, Key{}, value),
                  kDeploymentPartition};
-  result.command.operation_reference = request.operation_reference;
+  result.command.head.operation_reference = request.operation_reference;
   return result;
 }
 
@@ -331,7 +340,7 @@ MappedRequest to_command(const EvaluateDecision& request) {
   BEELINE_TRY(value.tenant_id, tenant("EvaluateDecision", request.tenant_id));
   BEELINE_TRY(value.variables, read_variables(request.variables));
   value.decision_id = request.decision_id;
-  // A field that was not set is 0, and no key is.
+  // A field that was not set is 0, which is never a key.
   if (value.decision_id.empty() && request.decision_key.value() > 0) {
     value.decision_key = request.decision_key;
   }
@@ -351,7 +360,8 @@ MappedRequest to_command(const PublishMessage& request, std::int32_t partition_c
   BEELINE_TRY_VOID(check_message_text("message id", request.message_id));
   if (!request.business_id.empty()) {
     return failure(
-        unsupported("Expected to publish message with a business id, but this version has none"));
+        unsupported("Expected to publish message with a business id, but this version does not "
+                    "support business ids"));
   }
   BEELINE_TRY(value.variables, read_variables(request.variables));
   value.name = request.name;
@@ -363,7 +373,7 @@ MappedRequest to_command(const PublishMessage& request, std::int32_t partition_c
 }
 
 MappedRequest to_command(const CorrelateMessage& request, std::int32_t partition_count) {
-  // The names are those of the members that a REST client writes.
+  // The names are the members that a REST client writes.
   for (const auto& [name, text] :
        {std::pair<std::string_view, std::string_view>{"messageName", request.name},
         {"correlationKey", request.correlation_key}}) {

@@ -7,21 +7,21 @@
 
 #include "base/ids.h"
 #include "base/time.h"
-#include "record/values.h"
+#include "record/values/jobs.h"
 #include "service/command_sender.h"
 #include "service/error.h"
 
-// What clients can ask for, in a form that no transport owns, and the commands that follow from it.
+// The requests of clients, independent of any transport, and the commands that they lead to.
 //
-// to_command() checks a request and gives the command with the partition that it is for, or the
-// error that says what is wrong. The functions are pure; nothing here waits or sends. What only the
-// engine can know (whether a job exists, in which state it is) is not checked here. A request that
-// the engine would reject in any state is rejected here, in the engine's words.
+// to_command() checks a request and returns its command with the target partition, or an error that
+// explains what is wrong. The functions are pure; they neither wait nor send. What only the engine
+// can know (whether a job exists, in which state it is) is not checked here. A request that the
+// engine would reject in any state is rejected here, with the engine's text.
 //
-// Requests borrow their texts from whoever makes them, and are valid as long as these.
+// Requests borrow their texts from their maker and are valid as long as these texts.
 namespace beeline::service {
 
-// The number that a client gave its request to find it again in the records; -1 if it gave none.
+// The number that a client gives its request to find it again in the records; -1 if it gives none.
 inline constexpr std::int64_t kNoReference = -1;
 
 // --- jobs ---------------------------------------------------------------------------------------
@@ -29,7 +29,7 @@ inline constexpr std::int64_t kNoReference = -1;
 struct CompleteJob {
   Key job;
   std::string_view variables;    // JSON, as everywhere below
-  std::string_view result_type;  // what the worker says its result is for; empty: the element
+  std::string_view result_type;  // what the worker's result is for; empty for the element
   std::optional<std::string_view> business_id;
 };
 
@@ -77,7 +77,7 @@ struct CreateProcessInstance {
   std::int64_t operation_reference = kNoReference;
 };
 
-// The answer comes when the instance has completed, with its variables.
+// The request is answered when the instance has completed, with its variables.
 struct CreateProcessInstanceWithResult {
   CreateProcessInstance creation;
   std::vector<std::string_view> fetch_variables;  // empty: all
@@ -135,11 +135,11 @@ struct PublishMessage {
   std::string_view business_id;
 };
 
-// A message that is taken at once or not at all.
+// A message that is correlated at once or not at all.
 struct CorrelateMessage {
   std::string_view name;
   std::string_view correlation_key;
-  Key process_instance;  // unset: whichever waits
+  Key process_instance;  // unset if any instance may receive it
   std::string_view variables;
 };
 
@@ -153,7 +153,8 @@ struct JobWish {
   Milliseconds timeout{0};
   std::vector<std::string_view> fetch_variables;  // empty: all
   std::vector<std::string_view> tenant_ids;
-  std::optional<TenantFilter> tenant_filter = TenantFilter::Provided;  // empty: not a known one
+  std::optional<TenantFilter> tenant_filter =
+      TenantFilter::Provided;  // empty if the client's value is unknown
   bool with_lease = false;
 };
 
@@ -162,7 +163,7 @@ struct ActivateJobs {
   std::int32_t jobs_max = 0;
 };
 
-// The number of jobs is left open: it depends on how many the client can take.
+// The request does not limit the number of jobs: it depends on how many the client reads.
 struct StreamJobs {
   JobWish wish;
 };
@@ -184,12 +185,12 @@ using MappedRequest = Outcome<Request>;
 [[nodiscard]] MappedRequest to_command(const DeployResources& request);
 [[nodiscard]] MappedRequest to_command(const DeleteResource& request);
 [[nodiscard]] MappedRequest to_command(const EvaluateDecision& request);
-// A message belongs to the partition of its correlation key, one of so many.
+// A message belongs to the partition of its correlation key, among `partition_count` partitions.
 [[nodiscard]] MappedRequest to_command(const PublishMessage& request, std::int32_t partition_count);
 [[nodiscard]] MappedRequest to_command(const CorrelateMessage& request,
                                        std::int32_t partition_count);
 
-// What to ask partitions for.
+// Makes the value of the command that asks partitions for jobs.
 [[nodiscard]] Outcome<record::JobBatchRecord> to_job_batch(const ActivateJobs& request);
 [[nodiscard]] Outcome<record::JobBatchRecord> to_job_batch(const StreamJobs& request);
 

@@ -9,8 +9,8 @@ Service::Service(const ServiceOptions& options, stream::Partitions& partitions,
     : options_(options),
       partitions_(partitions),
       loop_(std::move(loop)),
-      // The record of a request that an edge let in is less than twice as large as the request
-      // itself, even if all of it is the shortest members that JSON can write.
+      // The record of a request that an edge accepted is less than twice as large as the request
+      // itself, even if the request consists of the shortest members that JSON allows.
       commands_(partitions, loop_, 2 * options.message_bytes_max),
       jobs_(std::make_shared<JobDispatcher>(
           std::make_shared<JobActivator>(partitions, loop_, options.message_bytes_max),
@@ -42,13 +42,18 @@ void Service::stop() {
 
 void Service::send_mapped(const Principal& principal, MappedRequest request, Milliseconds timeout,
                           Ended ended) {
+  if (auto checked = check_principal(principal); !checked) {
+    return ended(failure(std::move(checked.error())));
+  }
   if (!request) return ended(failure(std::move(request.error())));
-  request->command = on_behalf_of(principal, std::move(request->command));
-  commands_.send(std::move(*request), timeout, std::move(ended));
+  commands_.send(principal, std::move(*request), timeout, std::move(ended));
 }
 
 void Service::activate(Principal principal, const ActivateJobs& request, Milliseconds wait,
                        std::shared_ptr<JobSink> sink) {
+  if (auto checked = check_principal(principal); !checked) {
+    return sink->finish(failure(std::move(checked.error())));
+  }
   auto batch = to_job_batch(request);
   if (!batch) return sink->finish(failure(std::move(batch.error())));
   jobs_->poll({std::move(principal), std::move(*batch)}, wait, std::move(sink));
@@ -56,6 +61,9 @@ void Service::activate(Principal principal, const ActivateJobs& request, Millise
 
 void Service::open_stream(Principal principal, const StreamJobs& request,
                           std::shared_ptr<JobSink> sink) {
+  if (auto checked = check_principal(principal); !checked) {
+    return sink->finish(failure(std::move(checked.error())));
+  }
   auto batch = to_job_batch(request);
   if (!batch) return sink->finish(failure(std::move(batch.error())));
   jobs_->open_stream({std::move(principal), std::move(*batch)}, std::move(sink));

@@ -10,7 +10,7 @@
 namespace beeline::service {
 namespace {
 
-// How much of a text that is not JSON its error repeats.
+// The error of a text that is not JSON quotes at most this many bytes of it.
 constexpr std::size_t kEchoBytesMax = 512;
 
 bool is_space(char c) {
@@ -45,7 +45,7 @@ Error not_json(std::string_view text, std::string_view problem) {
       fmt::format("Invalid JSON value: {} ({})", first_bytes(text, kEchoBytesMax), problem));
 }
 
-// `text` is not an object: is it JSON of another kind, or no JSON at all?
+// `text` is not an object. Decides whether it is JSON of another kind or not JSON at all.
 Error not_an_object(std::string_view text) {
   const Result<record::Document, std::string> wrapped =
       record::parse_document(fmt::format(R"({{"value":{}}})", text));
@@ -59,13 +59,13 @@ Error not_an_object(std::string_view text) {
   return not_json(text, wrapped ? "it is more than one value" : "it is not valid JSON");
 }
 
-// Whether a whole number in decimal digits is outside -2^63 .. 2^64-1.
+// True if a whole number in decimal digits is outside -2^63 .. 2^64-1.
 bool is_too_large(std::string_view digits, bool negative) {
   const std::string_view limit = negative ? "9223372036854775808" : "18446744073709551615";
   return digits.size() > limit.size() || (digits.size() == limit.size() && digits > limit);
 }
 
-// Looks for a whole number that no client could read back as what it was. `json` is valid.
+// Looks for a whole number that clients could not read back exactly. `json` is valid.
 bool has_too_large_integer(std::string_view json) {
   std::size_t at = 0;
   while (at < json.size()) {
@@ -82,7 +82,7 @@ bool has_too_large_integer(std::string_view json) {
       const bool whole =
           at == json.size() || (json[at] != '.' && json[at] != 'e' && json[at] != 'E');
       if (whole && is_too_large(json.substr(begin, at - begin), negative)) return true;
-      // What follows a point or an exponent is part of the same number, and no whole one.
+      // Digits after a point or an exponent are part of the same number, which is not whole.
       while (at < json.size() && (is_digit(json[at]) || std::string_view("+-.eE").find(json[at]) !=
                                                             std::string_view::npos)) {
         ++at;

@@ -9,17 +9,17 @@
 namespace beeline::service {
 
 inline constexpr std::size_t kVariableNameLengthMax = 32768;
-// How many members the variables document of one request may have. Each becomes a record and a row
-// entry of its own, so their number costs more than their bytes.
+// The largest number of members in the variables document of one request. Each becomes a record and
+// a row entry of its own, so their number costs more than their bytes.
 inline constexpr std::size_t kVariablesMax = 10'000;
 
-// Reads the variables of a request: gRPC and HTTP alike, of instances, jobs, messages and
-// decisions. An empty text, white space and null are no variables; any other text must be one JSON
-// object with at most kVariablesMax members, or the error says in the protocol's words what it was
-// instead.
+// Reads the variables of a request over gRPC or HTTP: for instances, jobs, messages and decisions.
+// An empty text, white space and null mean no variables; any other text must be one JSON object
+// with at most kVariablesMax members. Otherwise the error explains, in the words of the protocol,
+// what the text is instead.
 [[nodiscard]] Outcome<record::Document> read_variables(std::string_view json);
 
-// The other way round: at least "{}", since clients fail on less.
+// Writes a document as JSON: at least "{}", since clients fail on an empty text.
 [[nodiscard]] std::string write_variables(const record::Document& document);
 
 }  // namespace beeline::service

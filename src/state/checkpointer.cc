@@ -21,7 +21,7 @@ Checkpointer::Checkpointer(Database& database, KeyValueStore& store, Position du
 Checkpointer::~Checkpointer() {
   if (!writer_.joinable()) return;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     is_stopping_ = true;
   }
   changed_.notify_all();
@@ -46,8 +46,8 @@ void Checkpointer::finish() {
   while (phase_ == Phase::Capturing) step(std::numeric_limits<std::size_t>::max());
   if (phase_ != Phase::Writing) return;
   {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return !has_work_; });
+    MutexLock lock{mutex_};
+    while (has_work_) changed_.wait(lock);
   }
   collect();
 }
@@ -59,7 +59,7 @@ void Checkpointer::hand_over() {
                 position_.value(), committed.value());
   phase_ = Phase::Writing;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     batch_ = database_.take_captured();
     has_work_ = true;
   }
@@ -71,14 +71,19 @@ void Checkpointer::hand_over() {
 }
 
 bool Checkpointer::is_written() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock{mutex_};
   return !has_work_;
 }
 
-// The writer is done with the batch; whether it succeeded is known here and nowhere else.
+// The writer has finished the batch; only this function learns whether it succeeded.
 void Checkpointer::collect() {
   phase_ = Phase::Idle;
-  if (const std::exception_ptr error = std::exchange(error_, nullptr)) {
+  std::exception_ptr error;
+  {
+    const MutexLock lock{mutex_};
+    error = std::exchange(error_, nullptr);
+  }
+  if (error) {
     database_.give_back(std::exchange(batch_, WriteBatch{}));
     std::rethrow_exception(error);
   }
@@ -86,9 +91,9 @@ void Checkpointer::collect() {
 }
 
 void Checkpointer::run() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock{mutex_};
   while (true) {
-    changed_.wait(lock, [&] { return has_work_ || is_stopping_; });
+    while (!has_work_ && !is_stopping_) changed_.wait(lock);
     if (!has_work_) return;
     lock.unlock();
     write();
@@ -100,12 +105,12 @@ void Checkpointer::write() {
   std::exception_ptr error;
   try {
     store_.write(batch_);
-    batch_.clear();  // here, since giving much memory back takes its time
+    batch_.clear();  // here, since releasing much memory takes long
   } catch (const IoError&) {
     error = std::current_exception();
   }
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock{mutex_};
     error_ = error;
     has_work_ = false;
   }

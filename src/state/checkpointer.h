@@ -1,21 +1,21 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "base/ids.h"
+#include "base/mutex.h"
 #include "state/database.h"
 
 namespace beeline::state {
 
-// Brings checkpoints of a database to a store: captures in slices on the thread of the partition,
-// then writes and flushes on a thread of its own, so that processing never waits for the disk.
+// Writes checkpoints of a database to a store: it captures in slices on the thread of the
+// partition, then writes and flushes on a thread of its own, so processing never waits for the
+// disk.
 //
 //     if (checkpointer.is_idle() && enough_happened) checkpointer.start(position);
 //     ... between any two batches: checkpointer.step(rows);
@@ -24,40 +24,41 @@ namespace beeline::state {
 //     Idle ──start──▶ Capturing ──step, all captured──▶ Writing ──step, written──▶ Idle
 //
 // A checkpoint that the log has not committed must not reach the store: a log that then fails would
-// end before the checkpoint. Whoever calls step() and finish() sees to that, and the checkpointer
+// end before the checkpoint. The caller of step() and finish() ensures that, and the checkpointer
 // aborts the process rather than write such a checkpoint.
 //
 // A checkpoint that could not be written is given back to the database; the next one includes it.
 //
-// Threading: belongs to the thread of the database; only its own thread is elsewhere.
+// Threading: it belongs to the thread of the database; only its own writer runs elsewhere.
 class Checkpointer {
  public:
   enum class Writes {
     InBackground,
-    InStep,  // on the calling thread, for tests and the simulator: same calls, same run
+    InStep,  // on the calling thread, for tests and the simulator: the same calls give the same run
   };
 
-  // How far the log is committed. Called on the thread of the database.
+  // Returns how far the log is committed. Called on the thread of the database.
   using Committed = std::function<Position()>;
 
-  // `durable` is what Database::load said. Both references must outlive this.
+  // `durable` is the result of Database::load. Both references must outlive this object.
   Checkpointer(Database& database, KeyValueStore& store, Position durable, Writes writes,
                Committed committed);
-  // Waits for a write that is under way. A checkpoint that is still being captured is dropped.
+  // Waits for a running write. A checkpoint that is still being captured is dropped.
   ~Checkpointer();
   Checkpointer(const Checkpointer&) = delete;
   Checkpointer& operator=(const Checkpointer&) = delete;
 
   [[nodiscard]] bool is_idle() const { return phase_ == Phase::Idle; }
-  // Begins the checkpoint at `position`, which must be the one that the state is at. Only when
+  // Begins the checkpoint at `position`, which must be the position of the state. Call it only when
   // idle, and not within a batch.
   void start(Position position);
-  // Goes on, by up to `rows` rows. Cheap when there is nothing to do. Not within a batch. Throws
-  // the IoError of a write that failed, once; after that the checkpointer is idle again.
+  // Continues by up to `rows` rows. It is cheap if there is nothing to do. Do not call it within a
+  // batch. Throws the IoError of a write that failed, once; after that the checkpointer is idle
+  // again.
   void step(std::size_t rows);
-  // Drives a checkpoint that was started to its end, waiting for the disk: at shutdown.
+  // Completes a checkpoint that was started, waiting for the disk: at shutdown.
   void finish();
-  // The position of the checkpoint under way.
+  // The position of the current checkpoint.
   [[nodiscard]] Position position() const { return position_; }
   // The position of the last checkpoint that is on disk.
   [[nodiscard]] Position durable_position() const { return durable_; }
@@ -79,13 +80,13 @@ class Checkpointer {
   Position durable_;
   Position position_{0};
 
-  // Between the two threads. The batch belongs to the writer while has_work_ is set.
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  // Shared between the two threads. The batch belongs to the writer while has_work_ is set.
+  mutable Mutex mutex_;
+  CondVar changed_;
   WriteBatch batch_;
-  bool has_work_ = false;
-  bool is_stopping_ = false;
-  std::exception_ptr error_;
+  bool has_work_ BEELINE_GUARDED_BY(mutex_) = false;
+  bool is_stopping_ BEELINE_GUARDED_BY(mutex_) = false;
+  std::exception_ptr error_ BEELINE_GUARDED_BY(mutex_);
   std::thread writer_;
 };
 

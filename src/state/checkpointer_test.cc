@@ -62,7 +62,7 @@ TEST(Checkpointer, reports_a_write_that_failed_and_makes_up_for_it) {
   }
 }
 
-// A log that failed has committed less than the state holds.
+// A log that failed has committed less than the state contains.
 TEST(Checkpointer, never_stores_what_the_log_has_not_committed) {
   MemoryStore store;
   Notes notes;

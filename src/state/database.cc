@@ -12,7 +12,7 @@
 namespace beeline::state {
 namespace {
 
-// Table 0 is the database's own: it has the position of the checkpoint.
+// Table 0 belongs to the database itself: it contains the position of the checkpoint.
 constexpr TableId kOwnTable{0};
 
 std::string position_key() {
@@ -33,21 +33,12 @@ void Database::begin_batch() {
   undo_.begin();
 }
 
-Savepoint Database::savepoint() {
-  return undo_.savepoint();
-}
-
-void Database::rollback_to(Savepoint savepoint) {
-  undo_.rollback_to(savepoint);
-}
-
 void Database::commit_batch() {
   undo_.commit();
 }
 
 void Database::rollback_batch() {
-  undo_.rollback_to(Savepoint{0});
-  undo_.commit();
+  undo_.roll_back();
 }
 
 // --- checkpoints ---
@@ -58,7 +49,7 @@ void Database::begin_checkpoint(Position position) {
   is_capturing_ = true;
   is_captured_ = false;
   checkpoint_position_ = position;
-  // captured_ is empty, unless a batch was given back: then all that is newer comes after it.
+  // captured_ is empty, unless a batch was given back: then everything newer comes after it.
   captured_.append(removals_);
   for (const auto& [id, table] : tables_) table->begin_capture();
 }

@@ -23,7 +23,7 @@ std::string load_dump(const KeyValueStore& store, Position expected) {
   return loaded.database.dump();
 }
 
-// What a batch of the random tests does.
+// Makes the changes of one batch of the random tests.
 void change_at_random(Notes& notes, std::mt19937_64& random) {
   for (std::uint64_t i = random() % 8; i > 0; --i) {
     const auto number = static_cast<std::int64_t>(random() % 40);
@@ -48,9 +48,6 @@ void change_at_random(Notes& notes, std::mt19937_64& random) {
 void run_random_batch(Notes& notes, std::mt19937_64& random) {
   notes.database.begin_batch();
   change_at_random(notes, random);
-  const Savepoint savepoint = notes.database.savepoint();
-  change_at_random(notes, random);
-  if (random() % 3 == 0) notes.database.rollback_to(savepoint);
   if (random() % 5 == 0) {
     notes.database.rollback_batch();
   } else {
@@ -89,7 +86,7 @@ TEST(Database, stores_only_what_changed) {
   });
   checkpoint(notes, Position{1}, store);
   notes.batch([&] { notes.by_key.update(Key{5}, [](NoteRow& row) { row.text = "changed"; }); });
-  // Rows that come and go between two checkpoints leave nothing behind.
+  // Rows that are added and removed between two checkpoints leave nothing behind.
   for (int i = 2000; i < 9000; ++i) {
     notes.batch([&] { notes.by_key.insert(Key{i}, {"brief"}); });
     notes.batch([&] { notes.by_key.erase(Key{i}); });
@@ -139,8 +136,8 @@ TEST(Database, includes_a_checkpoint_that_could_not_be_stored_in_the_next_one) {
   EXPECT_EQ(load_dump(store, Position{2}), notes.database.dump());
 }
 
-// The state at the position of every checkpoint, however its slices fall between batches, and
-// whatever happened to the ones before.
+// Loading gives the state at the position of every checkpoint, however its slices and batches were
+// interleaved, and whatever happened to earlier ones.
 TEST(Database, loads_the_state_at_the_position_of_the_last_checkpoint) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
@@ -155,7 +152,7 @@ TEST(Database, loads_the_state_at_the_position_of_the_last_checkpoint) {
       notes.database.begin_checkpoint(Position{round});
       while (!notes.database.capture(1 + random() % 5)) {
         run_random_batch(notes, random);
-        // A crash now finds the one before.
+        // After a crash now, the previous checkpoint is found.
         if (random() % 16 == 0) {
           ASSERT_EQ(load_dump(store, stored_position), stored_dump);
         }
@@ -211,7 +208,7 @@ TEST(Database, has_one_dump_and_digest_per_state_whatever_way_led_to_it) {
   EXPECT_NE(straight.database.digest(), crooked.database.digest());
 }
 
-// Golden files hold digests.
+// Golden files contain digests.
 TEST(Digest, never_changes) {
   Digest digest;
   digest.add("");

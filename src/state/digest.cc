@@ -8,7 +8,7 @@ namespace beeline::state {
 static_assert(std::endian::native == std::endian::little, "words are read as they are");
 
 void Digest::mix(std::uint64_t word) {
-  // Both factors odd: each step is a bijection of the state, and of the word.
+  // Both factors are odd, so each step is a bijection of the state and of the word.
   state_ = std::rotl(state_ ^ (word * 0xBF58476D1CE4E5B9), 29) * 0x94D049BB133111EB;
 }
 

@@ -5,9 +5,9 @@
 
 namespace beeline::state {
 
-// A hash of 64 bits, fed piece by piece; the pieces' boundaries count. For comparing states, not
-// for hash tables and not against anybody who wants two states to collide. Golden files hold its
-// results, so it never changes.
+// A hash of 64 bits that is computed piece by piece; the pieces' boundaries count. It is for
+// comparing states, not for hash tables and not against attackers who want two states to collide.
+// Golden files contain its results, so it never changes.
 class Digest {
  public:
   void add(std::string_view piece);

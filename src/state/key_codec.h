@@ -11,26 +11,26 @@
 
 namespace beeline::state {
 
-// How a key is written in a checkpoint: so that the bytes sort as the keys do, and that no encoding
-// is the beginning of another. A kind of key that is not here specialises KeyCodec with
+// How a key is written in a checkpoint. The bytes sort like the keys, and no encoding is a prefix
+// of another. Other kinds of keys specialise KeyCodec with
 //
 //     static void encode(const K& key, std::string& out);   // appends
 //     static K decode(std::string_view& in);                // takes its bytes off the front
 //
-// decode throws StoreError when the bytes are no such key.
+// decode throws StoreError if the bytes are not such a key.
 template <typename K>
 struct KeyCodec;
 
 // Big-endian with the sign flipped, for every integer type.
 void encode_integer(std::uint64_t value, std::size_t bytes, std::string& out);
 [[nodiscard]] std::uint64_t decode_integer(std::size_t bytes, std::string_view& in);
-// 00 becomes 00 FF, and 00 01 ends the string, so that "a" sorts before "a\0" and "ab".
+// 00 becomes 00 FF, and 00 01 ends the string, so "a" sorts before "a\0" and "ab".
 void encode_text(std::string_view text, std::string& out);
 [[nodiscard]] std::string decode_text(std::string_view& in);
 
 template <typename Integer>
 requires(std::is_integral_v<Integer> || std::is_enum_v<Integer>) struct KeyCodec<Integer> {
-  // The sign bit is flipped, so that negative numbers sort first.
+  // The sign bit is flipped, so negative numbers sort first.
   static constexpr std::uint64_t kSign = [] {
     if constexpr (std::is_enum_v<Integer>) {
       return std::is_signed_v<std::underlying_type_t<Integer>> ? 1ull << (8 * sizeof(Integer) - 1)
@@ -70,7 +70,7 @@ struct KeyCodec<std::tuple<Parts...>> {
     std::apply([&](const Parts&... parts) { (KeyCodec<Parts>::encode(parts, out), ...); }, key);
   }
   static std::tuple<Parts...> decode(std::string_view& in) {
-    // Braces, since they alone fix the order of evaluation.
+    // Braces are used, since only they fix the order of evaluation.
     return std::tuple<Parts...>{KeyCodec<Parts>::decode(in)...};
   }
 };

@@ -11,7 +11,7 @@
 namespace beeline::state {
 namespace {
 
-// `keys` must be given in order: their encodings must be in the same one, and come back.
+// `keys` must be in order: their encodings must have the same order and decode to the keys.
 template <typename K>
 void expect_order(const std::vector<K>& keys) {
   std::string before;

@@ -18,7 +18,7 @@ constexpr char kRemove = 'r';
 
 constexpr std::size_t kFirstChunkBytes = 4096;
 constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
-// What an entry takes besides its key and value.
+// The size of an entry besides its key and value.
 constexpr std::size_t kOverheadMax = 1 + 2 * sizeof(std::uint32_t);
 
 void append_text(std::string_view text, std::string& out) {
@@ -66,7 +66,8 @@ std::size_t WriteBatch::size_bytes() const {
 
 std::string& WriteBatch::chunk_for(std::size_t bytes) {
   if (chunks_.empty() || chunks_.back().capacity() - chunks_.back().size() < bytes) {
-    // The first one is small: most batches of removals, and all in tests, are.
+    // The first chunk is small, because most batches of removals, and all batches in tests, are
+    // small.
     const std::size_t usual = chunks_.empty() ? kFirstChunkBytes : kChunkBytes;
     chunks_.emplace_back().reserve(std::max(bytes, usual));
   }

@@ -10,14 +10,14 @@
 
 namespace beeline::state {
 
-// Puts and removals that become true together, in the order in which they were added. The bytes are
-// in chunks: a batch may grow to hundreds of megabytes while a partition is at work, and growing
-// one string would now and then copy them all.
+// Puts and removals that take effect together, in the order in which they were added. The bytes are
+// in chunks: a batch may grow to hundreds of megabytes while a partition works, and growing one
+// string would sometimes copy them all.
 class WriteBatch {
  public:
   void put(std::string_view key, std::string_view value);
   void remove(std::string_view key);
-  // Adds all of `later`, which is empty then.
+  // Adds all of `later`, which is empty afterwards.
   void append(WriteBatch& later);
   void clear() { chunks_.clear(); }
 
@@ -34,14 +34,14 @@ class WriteBatch {
   std::vector<std::string> chunks_;
 };
 
-// Where checkpoints are kept: an ordered map from bytes to bytes.
+// The store of checkpoints: an ordered map from bytes to bytes.
 //
 // Threading: write is called by one thread at a time; reads may run beside it.
 class KeyValueStore {
  public:
   virtual ~KeyValueStore() = default;
 
-  // Makes the whole batch durable, or none of it. Throws IoError; what was there before stays.
+  // Makes the whole batch durable, or nothing of it. Throws IoError; the previous contents stay.
   virtual void write(const WriteBatch& batch) = 0;
   [[nodiscard]] virtual std::optional<std::string> get(std::string_view key) const = 0;
   // Calls `visit(key, value)` in the order of the keys.
@@ -49,8 +49,8 @@ class KeyValueStore {
       const std::function<void(std::string_view, std::string_view)>& visit) const = 0;
 };
 
-// For tests and the simulator. `fail_next_write` makes the next write throw, with nothing written;
-// while it is full, every write does, for want of room.
+// A store for tests and the simulator. `fail_next_write` makes the next write throw, with nothing
+// written; while the store is full, every write throws for lack of room.
 class MemoryStore final : public KeyValueStore {
  public:
   void write(const WriteBatch& batch) override;
@@ -67,8 +67,9 @@ class MemoryStore final : public KeyValueStore {
   bool is_full_ = false;
 };
 
-// A RocksDB in `directory`, created if it is not there. RocksDB's own write-ahead log is off, since
-// the journal is the log: a batch counts once it has been flushed, and write returns only then.
+// Opens a RocksDB in `directory`, creating it if necessary. RocksDB's own write-ahead log is off,
+// since the journal is the log: a batch counts once it has been flushed, and write returns only
+// then.
 [[nodiscard]] std::unique_ptr<KeyValueStore> open_rocksdb(const std::string& directory);
 
 }  // namespace beeline::state

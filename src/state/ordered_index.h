@@ -8,8 +8,8 @@
 
 namespace beeline::state {
 
-// An ordered set of entries that follow from rows, such as (due date, job key). It is kept by the
-// observer of its table, and so needs no undo and no checkpoint of its own:
+// An ordered set of entries that are derived from rows, such as (due date, job key). The observer
+// of its table maintains it, so it needs no undo and no checkpoint of its own:
 //
 //     OrderedIndex<std::pair<Timestamp, Key>> due;
 //     keep_index(jobs, due, [](Key key, const JobRow& job) -> std::optional<std::pair<Timestamp,
@@ -19,7 +19,7 @@ namespace beeline::state {
 //     });
 //     for (auto it = due.from({now, Key{}}); it != due.end(); ++it) ...
 //
-// An iterator is void after the next change of the table.
+// An iterator is invalid after the next change of the table.
 template <typename Entry>
 class OrderedIndex {
  public:
@@ -36,7 +36,7 @@ class OrderedIndex {
 
   [[nodiscard]] const_iterator begin() const { return entries_.begin(); }
   [[nodiscard]] const_iterator end() const { return entries_.end(); }
-  // The first entry that is not less than `entry`.
+  // Returns the first entry that is not less than `entry`.
   [[nodiscard]] const_iterator from(const Entry& entry) const {
     return entries_.lower_bound(entry);
   }
@@ -47,8 +47,8 @@ class OrderedIndex {
   absl::btree_set<Entry> entries_;
 };
 
-// Keeps in `index`, for every row of `table`, what `entry_of(key, row)` says: an optional entry.
-// The entries of two rows must differ. `index` must live as long as the table does.
+// Keeps in `index`, for every row of `table`, the optional entry that `entry_of(key, row)` returns.
+// The entries of two rows must differ. `index` must live as long as the table.
 template <typename Table, typename Entry, typename EntryOf>
 void keep_index(Table& table, OrderedIndex<Entry>& index, EntryOf entry_of) {
   table.observe([&index, entry_of](const auto& key, const auto* before, const auto* after) {

@@ -11,7 +11,7 @@ namespace {
 
 using Entry = std::pair<std::string, Key>;
 
-// Notes by their text; an empty one is in no index.
+// Notes by their text; a note with an empty text is in no index.
 struct IndexedNotes : Notes {
   OrderedIndex<Entry> by_text;
   IndexedNotes() {

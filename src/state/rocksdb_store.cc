@@ -18,7 +18,7 @@ namespace {
 void check(const rocksdb::Status& status, const std::string& attempt,
            const std::string& directory) {
   if (status.ok()) return;
-  // RocksDB knows no quotas: it passes on what the system says of one that is used up.
+  // RocksDB does not know quotas: it returns the system's message for an exhausted one.
   const bool is_out_of_room =
       status.IsNoSpace() || status.ToString().find(std::strerror(EDQUOT)) != std::string::npos;
   const int error = is_out_of_room ? ENOSPC : EIO;
@@ -33,9 +33,9 @@ std::string_view view(const rocksdb::Slice& text) {
   return {text.data(), text.size()};
 }
 
-// Takes what RocksDB says of itself. RocksDB would write it into a file, and its logger ends the
-// process, by an assertion, when it writes into that file once more after the disk was full. What
-// matters comes back as a status anyway.
+// Discards RocksDB's log messages. RocksDB would write them into a file, and its logger ends the
+// process, by an assertion, when it writes into that file again after the disk was full. Important
+// errors are returned as a status anyway.
 class SilentLogger final : public rocksdb::Logger {
  public:
   SilentLogger() : rocksdb::Logger(rocksdb::InfoLogLevel::HEADER_LEVEL) {}
@@ -48,11 +48,11 @@ rocksdb::Options options() {
   options.info_log = std::make_shared<SilentLogger>();
   options.create_if_missing = true;
   options.compression = rocksdb::kNoCompression;
-  // Closing must not do what write forgot: a crash would not either.
+  // Closing must not flush what write did not flush, because a crash would not either.
   options.avoid_flush_during_shutdown = true;
   options.max_background_jobs = 2;
   options.max_open_files = 256;
-  // A write that failed is tried again by opening anew, not behind our back.
+  // After a failed write the store is opened again; RocksDB must not retry by itself.
   options.max_bgerror_resume_count = 0;
   return options;
 }
@@ -62,9 +62,9 @@ class RocksDbStore final : public KeyValueStore {
   explicit RocksDbStore(std::string directory) : directory_(std::move(directory)) { open(); }
 
   void write(const WriteBatch& batch) override {
-    // After a write that failed RocksDB takes nothing until it has recovered in its own time, which
-    // it does by what it thinks of the room on the disk. Opened again it is as after the last write
-    // that succeeded, and that is what the caller expects.
+    // After a failed write RocksDB accepts nothing until it has recovered by itself, which depends
+    // on its own view of the room on the disk. When it is opened again, it is in the state after
+    // the last successful write, which the caller expects.
     if (has_failed_) open();
     has_failed_ = true;
     rocksdb::WriteBatch rocksdb_batch;
@@ -78,7 +78,7 @@ class RocksDbStore final : public KeyValueStore {
     rocksdb::WriteOptions write_options;
     write_options.disableWAL = true;
     check(db_->Write(write_options, &rocksdb_batch), "write", directory_);
-    // A batch goes into one memtable as a whole, so that a flush has all of it or nothing.
+    // A batch goes into one memtable completely, so a flush contains all of it or nothing.
     check(db_->Flush(rocksdb::FlushOptions()), "flush", directory_);
     has_failed_ = false;
   }
@@ -110,7 +110,7 @@ class RocksDbStore final : public KeyValueStore {
 
   std::string directory_;
   std::unique_ptr<rocksdb::DB> db_;
-  bool has_failed_ = false;  // the last write did
+  bool has_failed_ = false;  // true if the last write failed
 };
 
 }  // namespace

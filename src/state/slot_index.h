@@ -17,13 +17,13 @@
 namespace beeline::state {
 
 // Finds the slots of a table by key. A record is looked up and written in a few hundred
-// instructions, so a lookup is to cost ten or twenty: a place holds nothing but the slot, which has
-// its key; a slot is at the place its key's hash names, or at the next that was free; half of the
-// places are free, so that this is near.
+// instructions, so a lookup should cost ten or twenty. A place therefore contains only a pointer to
+// the slot, which contains its key. A slot is at the place that its key's hash selects, or at the
+// next one that was free; half of the places are free, so that one is near.
 //
-// Erasing moves up what stands behind, so that no gap ends a search early. Growing takes no pause,
-// however many slots there are: the places double, and each slot that is added brings some of the
-// others over from the former ones, which are looked at as well until they are empty.
+// Erasing moves later slots up, so no gap ends a search early. Growing never pauses, however many
+// slots there are: the number of places doubles, and each insertion moves some slots from the
+// former places, which are searched as well until they are empty.
 template <typename K, typename Slot>
 class SlotIndex {
  public:
@@ -32,7 +32,7 @@ class SlotIndex {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
 
-  // Null when there is none.
+  // Returns null if there is no such slot.
   [[nodiscard]] Slot* find(const K& key) const {
     const std::uint64_t hash = hash_of(key);
     Slot* const slot = now_.find(key, hash);
@@ -40,7 +40,7 @@ class SlotIndex {
     return former_.find(key, hash);
   }
 
-  // No slot with this key may be there.
+  // The index must not contain a slot with this key.
   void insert(Slot* slot) {
     if (2 * (size_ + 1) > now_.count) grow();
     if (former_.count != 0) bring_over(kBroughtOverAtOnce);
@@ -48,22 +48,22 @@ class SlotIndex {
     now_.place(slot);
   }
 
-  // The slot must be there.
+  // The index must contain the slot.
   void erase(const Slot* slot) {
     --size_;
     if (!now_.erase(slot)) former_.mark_moved(slot);
   }
 
-  // Calls `visit(slot)` for slots whose place in the walk is not below `from`, which is 0 at first,
-  // in the order of these places. The place of a slot in the walk is its key's hash, mixed, and
-  // never changes; so a walk can be cut into pieces between which slots come and go and the index
-  // grows, and it still meets every slot that was there all the time once. A piece ends after
-  // `places_max` places of the index, or before the first slot at which `enough()` is true. Gives
-  // where to go on, or nothing at the end.
+  // Calls `visit(slot)` for slots whose walk position is not below `from`, which is 0 at first, in
+  // the order of these positions. The walk position of a slot is its key's mixed hash and never
+  // changes. So a walk can be split into pieces, between which slots are added and removed and the
+  // index grows, and it still visits every slot that existed all the time exactly once. A piece
+  // ends after `places_max` places of the index, or before the first slot at which `enough()`
+  // returns true. Returns where to continue, or nothing at the end.
   template <typename Visit, typename Enough>
   [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
                                                   Visit&& visit, Enough&& enough) const {
-    std::vector<std::pair<std::uint64_t, const Slot*>> here;  // those at home at one place
+    std::vector<std::pair<std::uint64_t, const Slot*>> here;  // slots whose home is this place
     for (std::size_t place = from >> now_.shift; place < now_.count; ++place) {
       const std::uint64_t begin = std::uint64_t{place} << now_.shift;
       if (places_max == 0 || enough()) return std::max(begin, from);
@@ -84,7 +84,7 @@ class SlotIndex {
     return std::nullopt;
   }
 
-  // In no order that may matter.
+  // Visits all slots in an arbitrary order.
   template <typename Visit>
   void for_each(Visit&& visit) const {
     now_.for_each(visit);
@@ -93,7 +93,7 @@ class SlotIndex {
 
  private:
   static constexpr std::size_t kPlacesMin = 16;
-  // Two would do to be done before the places double again.
+  // Two per insertion would be enough to finish before the next doubling.
   static constexpr std::size_t kBroughtOverAtOnce = 8;
 
   static std::uint64_t hash_of(const K& key) {
@@ -106,8 +106,8 @@ class SlotIndex {
     }
   }
 
-  // In the place of a slot that was brought over or erased while the places are emptied: a search
-  // goes on behind it.
+  // Marks the former place of a slot that was moved or erased while the places are emptied: a
+  // search continues after it.
   static Slot* moved() { return reinterpret_cast<Slot*>(std::uintptr_t{1}); }
 
   struct Free {
@@ -115,7 +115,7 @@ class SlotIndex {
   };
   struct Places {
     Places() = default;
-    // From calloc, which need not touch the pages of a large piece.
+    // Allocated by calloc, which need not touch the pages of a large block.
     explicit Places(std::size_t number)
         : at(static_cast<Slot**>(std::calloc(number, sizeof(Slot*)))),
           count(number),
@@ -123,7 +123,7 @@ class SlotIndex {
       if (at == nullptr) throw std::bad_alloc();
     }
 
-    // The upper bits of a product are those that all bits of the factors have gone into.
+    // All bits of the factors influence the upper bits of a product.
     [[nodiscard]] static std::uint64_t mix(std::uint64_t hash) {
       constexpr std::uint64_t kGoldenRatio = 0x9e3779b97f4a7c15U;
       return hash * kGoldenRatio;
@@ -145,7 +145,7 @@ class SlotIndex {
       while (at[place] != nullptr) place = next(place);
       at[place] = slot;
     }
-    // Of places that are not being emptied; whether the slot was there.
+    // For places that are not being emptied. Returns whether it found the slot.
     bool erase(const Slot* slot) {
       std::size_t gap = home(hash_of(slot->key));
       while (at[gap] != slot) {
@@ -154,7 +154,7 @@ class SlotIndex {
       }
       const std::size_t mask = count - 1;
       for (std::size_t place = next(gap); at[place] != nullptr; place = next(place)) {
-        // What is at home behind the gap stays where it is.
+        // A slot whose home lies after the gap stays where it is.
         const std::size_t from_home = (place - home(hash_of(at[place]->key))) & mask;
         if (from_home < ((place - gap) & mask)) continue;
         at[gap] = at[place];
@@ -168,7 +168,7 @@ class SlotIndex {
       while (at[place] != slot) place = next(place);
       at[place] = moved();
     }
-    // All that may be at home at this place, and others.
+    // Visits all slots whose home may be this place, and others.
     template <typename Visit>
     void for_each_from(std::size_t place, Visit&& visit) const {
       for (; at[place] != nullptr; place = next(place)) {
@@ -203,7 +203,7 @@ class SlotIndex {
   }
 
   Places now_;
-  Places former_;  // none, but while slots are brought over
+  Places former_;  // empty, except while slots are moved
   std::size_t brought_over_ = 0;
   std::size_t size_ = 0;
 };

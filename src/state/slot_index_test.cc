@@ -18,7 +18,7 @@ struct TestSlot {
   K key;
 };
 
-// Comes and goes at random, and finds what a map finds.
+// Adds and removes keys at random, and compares the index with a map.
 template <typename K, typename MakeKey>
 void compare_with_map(MakeKey make_key, int steps) {
   SlotIndex<K, TestSlot<K>> index;
@@ -50,7 +50,7 @@ TEST(SlotIndex, finds_keys_that_come_and_go) {
   compare_with_map<Key>([](unsigned n) { return make_key(PartitionId{1}, n); }, 20'000);
 }
 
-// While the places double, slots stand in the former ones and in the new ones.
+// While the places double, slots are in the former and in the new places.
 TEST(SlotIndex, finds_all_keys_while_it_grows) {
   SlotIndex<Key, TestSlot<Key>> index;
   std::map<Key, std::unique_ptr<TestSlot<Key>>> slots;
@@ -58,7 +58,7 @@ TEST(SlotIndex, finds_all_keys_while_it_grows) {
     const Key key = make_key(PartitionId{1}, n);
     slots.emplace(key, std::make_unique<TestSlot<Key>>(TestSlot<Key>{key}));
     index.insert(slots.at(key).get());
-    if (n % 3 == 0) {  // one that has been there for long, and one of the last
+    if (n % 3 == 0) {  // an old one, and one of the last
       for (const std::int64_t gone : {n / 3, n - 1}) {
         const auto found = slots.find(make_key(PartitionId{1}, gone));
         if (found == slots.end()) continue;
@@ -83,7 +83,8 @@ TEST(SlotIndex, finds_keys_that_are_not_numbers) {
   compare_with_map<std::string>([](unsigned n) { return std::to_string(n); }, 20'000);
 }
 
-// Their products with the index's factor share the upper bits, so all are at home in one place.
+// The products of these keys with the index's factor share the upper bits, so all have the same
+// home.
 TEST(SlotIndex, finds_keys_that_are_at_home_in_one_place) {
   constexpr std::uint64_t kInverse = 0xf1de83e19937733dU;  // of the golden ratio, modulo 2^64
   static_assert(kInverse * 0x9e3779b97f4a7c15U == 1);
@@ -91,7 +92,7 @@ TEST(SlotIndex, finds_keys_that_are_at_home_in_one_place) {
       [](unsigned n) { return static_cast<std::int64_t>(kInverse * (n + 0xffff'ff00U)); }, 5'000);
 }
 
-// Between the pieces of a walk slots come and go, and the places double twice.
+// Between the pieces of a walk slots are added and removed, and the places double twice.
 TEST(SlotIndex, a_walk_in_pieces_meets_once_what_is_there_all_the_time) {
   SlotIndex<Key, TestSlot<Key>> index;
   std::map<Key, std::unique_ptr<TestSlot<Key>>> slots;

@@ -4,17 +4,17 @@
 
 namespace beeline::state {
 
-// What a slot is to those who need not know its row: its place in a list.
+// A slot without its row: its place in a list.
 struct SlotBase {
   SlotBase* previous = nullptr;
   SlotBase* next = nullptr;
 };
 
-// Slots in the order in which they were added, linked through themselves: adding one takes no
-// memory, and one leaves from anywhere at the same cost. A slot is in one list at most, which does
-// not own it, and leaves that before it dies.
+// A list of slots in the order in which they were added, linked through the slots: adding one takes
+// no memory, and removing one costs the same anywhere. A slot is in at most one list, which does
+// not own it, and must leave it before it is destroyed.
 //
-// The list is a ring that its ends close, so that no neighbour is ever missing.
+// The list is a ring that is closed by its ends, so every slot has both neighbours.
 class SlotList {
  public:
   SlotList() = default;
@@ -22,7 +22,7 @@ class SlotList {
   SlotList& operator=(const SlotList&) = delete;
 
   [[nodiscard]] bool empty() const { return ends_.next == &ends_; }
-  // The one that was added first. The list must not be empty.
+  // Returns the slot that was added first. The list must not be empty.
   [[nodiscard]] SlotBase& front() { return *ends_.next; }
 
   void push_back(SlotBase& slot) {
@@ -31,12 +31,12 @@ class SlotList {
     slot.previous->next = &slot;
     ends_.previous = &slot;
   }
-  // From the list that it is in. What it says of its neighbours then means nothing.
+  // Removes the slot from its list. Its links are invalid afterwards.
   static void remove(const SlotBase& slot) {
     slot.previous->next = slot.next;
     slot.next->previous = slot.previous;
   }
-  // Takes all slots out of `other` into this list, which must be empty.
+  // Moves all slots of `other` into this list, which must be empty.
   void take_over(SlotList& other) {
     BEELINE_CHECK(empty(), "a list has slots that would be lost");
     if (other.empty()) return;

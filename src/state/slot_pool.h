@@ -7,8 +7,8 @@
 
 namespace beeline::state {
 
-// Memory for the rows of a table: addresses that never change, and no call of the allocator for
-// most rows. Slots come from blocks and go back to a free list; blocks live as long as the pool.
+// Memory for the rows of a table: addresses never change, and most rows need no call of the
+// allocator. Slots come from blocks and return to a free list; blocks live as long as the pool.
 template <typename Slot>
 class SlotPool {
  public:
@@ -16,7 +16,8 @@ class SlotPool {
   SlotPool(const SlotPool&) = delete;
   SlotPool& operator=(const SlotPool&) = delete;
 
-  // The caller gives every slot back before the pool dies, or its destructor does not run.
+  // The caller must give every slot back before the pool is destroyed; otherwise the slot's
+  // destructor does not run.
   template <typename... Args>
   [[nodiscard]] Slot* make(Args&&... args) {
     if (free_.empty()) grow();
@@ -39,7 +40,7 @@ class SlotPool {
   void grow() {
     blocks_.push_back(std::make_unique_for_overwrite<Block>());
     auto* slots = reinterpret_cast<Slot*>(blocks_.back()->bytes);
-    // The last one is handed out first.
+    // The last entry is handed out first.
     for (std::size_t i = kSlotsPerBlock; i > 0; --i) free_.push_back(slots + i - 1);
   }
 

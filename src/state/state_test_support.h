@@ -27,7 +27,7 @@ struct Notes {
   Table<Key, NoteRow, NoteCodec> by_key{database, TableId{1}, "by_key"};
   Table<std::string, NoteRow, NoteCodec> by_name{database, TableId{2}, "by_name"};
 
-  // One batch that does what `change` does.
+  // Runs `change` in one batch.
   template <typename Change>
   void batch(Change&& change) {
     database.begin_batch();

@@ -4,7 +4,7 @@
 
 namespace beeline::state {
 
-// The checkpoint store holds something that this version cannot read. The start stops with it.
+// This version cannot read the contents of the checkpoint store. The start stops with it.
 class StoreError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

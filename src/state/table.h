@@ -25,7 +25,7 @@
 namespace beeline::state {
 
 // How a row is written in a checkpoint and in the canonical dump. Equal rows must have equal bytes.
-// decode may throw anything for bytes that are no row; loading then stops with a StoreError.
+// decode may throw anything for bytes that are not a row; loading then stops with a StoreError.
 template <typename Codec, typename Row>
 concept RowCodec = requires(const Row& row, std::string& out, std::string_view in) {
   { Codec::encode(row, out) } -> std::same_as<void>;  // appends
@@ -34,11 +34,11 @@ concept RowCodec = requires(const Row& row, std::string& out, std::string_view i
 
 struct NoAttachment {};
 
-// A row in its table, with what an observer notes beside it, such as its place in a list. The
-// attachment is no part of the state: it is not stored, dumped or undone, and so it may be changed
-// where the row may not. It begins empty when the row is inserted or loaded. A row that was erased
-// and comes back by undo has it as it was left; and whatever it points to is there again, since all
-// that happened in between was taken back before.
+// A row in its table, with data that an observer attaches to it, such as its place in a list. The
+// attachment is not part of the state: it is not stored, dumped or undone, so it may be changed
+// where the row may not. It is empty when the row is inserted or loaded. If an erased row is
+// restored by undo, its attachment is unchanged, and everything that it points to exists again,
+// since all later changes were undone before.
 template <typename K, typename Row, typename Attachment>
 struct TableEntry {
   K key;
@@ -49,8 +49,8 @@ struct TableEntry {
 enum class Presence : std::uint8_t { Appears, Goes };
 
 // Rows of one kind by key. All changes go through insert, update and erase, within a batch of the
-// database, and that is what makes undo, dirty tracking and checkpoints (see Database) the same for
-// every kind of row.
+// database. That is why undo, dirty tracking and checkpoints (see Database) are the same for every
+// kind of row.
 //
 //     Table<Key, JobRow, JobRowCodec> jobs{database, TableId{7}, "jobs"};
 //     jobs.insert(key, JobRow{...});
@@ -58,27 +58,28 @@ enum class Presence : std::uint8_t { Appears, Goes };
 //     if (const JobRow* job = jobs.find(key)) ...
 //     jobs.erase(key);
 //
-// Pointers: a row stays where it is until the batch ends, even when it is erased; one that was
-// found and then updated shows the new value. No pointer may outlive the batch, and rollback voids
-// all.
+// Pointers: a row stays at its address until the batch ends, even if it is erased; a row that was
+// found and then updated shows the new value. No pointer may outlive the batch, and a rollback
+// invalidates all.
 //
-// Order: rows are hashed (see SlotIndex), and the order of a walk must not reach a record. What the
-// engine walks has an index (see OrderedIndex), kept by an observer; for_each_sorted is for dumps,
-// walk for those who look at the state from outside.
+// Order: rows are hashed (see SlotIndex), and the order of a walk must not reach a record. The
+// engine walks indexes (see OrderedIndex), which an observer maintains; for_each_sorted is for
+// dumps, walk for readers from outside.
 //
-// Eviction: a row may leave memory only while it is clean, and every access goes through find_slot,
-// which is where it would come back. Those of a table with attachments stay.
+// Eviction: a row may leave memory only while it is clean; every access goes through find_slot,
+// which would load it again. Rows of a table with attachments are never evicted.
 //
-// Must not outlive its database. Costs, in the usual case: find one hash lookup; insert one lookup
-// and no allocation; update one lookup and a copy of the old row, unless that was kept already;
-// erase one lookup.
+// A table must not outlive its database. Costs, in the usual case: find one hash lookup; insert one
+// lookup and no allocation; update one lookup and a copy of the old row, unless that was kept
+// already; erase one lookup.
 template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment = NoAttachment>
 class Table final : public TableBase {
  public:
-  // Told of every change, also of one that is taken back and of a row that is loaded: `before` is
-  // null for a row that appears, `after` for one that goes. Must not change a table.
+  // Called for every change, including one that is undone and a row that is loaded: `before` is
+  // null for a row that is added, `after` for one that is removed. It must not change a table.
   using Observer = std::function<void(const K& key, const Row* before, const Row* after)>;
-  // Told of rows that appear and go, likewise. One that goes can no longer be found.
+  // Called in the same way for rows that are added and removed. A row that was removed can no
+  // longer be found.
   using Entry = TableEntry<K, Row, Attachment>;
   using PresenceObserver = std::function<void(const Entry& entry, Presence presence)>;
 
@@ -86,39 +87,43 @@ class Table final : public TableBase {
       : TableBase(id, name), database_(database) {
     database.add_table(*this);
   }
+  // For a codec that describes its table as well.
+  explicit Table(Database& database) : Table(database, Codec::kId, Codec::kName) {}
   ~Table() override;
 
-  // Adds an observer. All are added before the first row.
+  // Adds an observer. All observers must be added before the first row.
   void observe(Observer observer);
-  // Adds one that is not told of updates: these need not keep the row each time then.
+  // Adds an observer that is not called for updates, so the table need not copy the row at each
+  // update.
   void observe_presence(PresenceObserver observer);
-  // Adds one that is told only of what the owner of the table does not do itself: a change that is
-  // taken back, and a row that is loaded. The owner notes its own changes as it makes them.
+  // Adds an observer that is called only for changes that the owner of the table does not make
+  // itself: a change that is undone, and a row that is loaded. The owner handles its own changes as
+  // it makes them.
   void observe_restored(Observer observer);
 
   [[nodiscard]] const Row* find(const K& key) const;
-  // With what is attached to the row. Attachments may point to entries for as long as the rows are
-  // there or may come back.
+  // Returns the row with its attachment. Attachments may point to entries as long as their rows
+  // exist or may be restored.
   [[nodiscard]] const Entry* find_entry(const K& key) const { return find_slot(key); }
   [[nodiscard]] bool contains(const K& key) const { return find(key) != nullptr; }
   [[nodiscard]] std::size_t size() const override { return slots_.size(); }
 
-  // The key must not be there. The row is moved into its place, once.
+  // The key must not exist. The row is moved into its place, once.
   const Row& insert(K key, Row&& row);
-  // The key must be there. Calls `change(row)`, which must not touch this table otherwise.
+  // The key must exist. Calls `change(row)`, which must not touch this table otherwise.
   template <std::invocable<Row&> Function>
   const Row& update(const K& key, Function&& change);
-  // The key must be there.
+  // The key must exist.
   void erase(const K& key);
-  // Erases the row if it is there; `before(row)` is called first then.
+  // Erases the row if it exists, after calling `before(row)`.
   template <std::invocable<const Row&> Function>
   void erase_any(const K& key, Function&& before);
   void erase_any(const K& key) {
     erase_any(key, [](const Row&) {});
   }
-  // Inserts, or replaces the row that is there.
+  // Inserts the row, or replaces the existing one.
   const Row& put(K key, Row&& row);
-  // Updates the row that is there, or inserts one that is empty but for the change.
+  // Updates the existing row, or inserts an empty row with the change.
   template <std::invocable<Row&> Function>
   const Row& update_or_insert(K key, Function&& change);
 
@@ -144,17 +149,17 @@ class Table final : public TableBase {
       const std::function<void(std::string_view, std::string_view)>& visit) const override;
 
  private:
-  // Linked while the row is dirty or due.
+  // A slot is linked while its row is dirty or due.
   struct Slot : SlotBase, Entry {
     Slot(K&& its_key, Row&& its_row) : Entry{std::move(its_key), std::move(its_row)} {}
 
-    // The undo epoch in which the old row was kept last. It shares a word with the other marks,
-    // for there are millions of slots.
+    // The undo epoch in which the old row was last kept. It shares a word with the other marks,
+    // because there are millions of slots.
     std::uint64_t kept_epoch : UndoLog::kEpochBits = 0;
-    // The generation in which the row was marked dirty; 0 when it is clean.
+    // The generation in which the row was marked dirty; 0 if it is clean.
     std::uint64_t dirty_generation : 2 = 0;
-    // Whether the last checkpoint, or the one under way, has this key: only then does erasing the
-    // row leave a removal behind.
+    // True if the last or the current checkpoint contains this key: only then does erasing the row
+    // write a removal.
     std::uint64_t is_stored : 1 = 0;
   };
 
@@ -183,11 +188,11 @@ class Table final : public TableBase {
   std::vector<PresenceObserver> presence_observers_;
   std::vector<Observer> restore_observers_;
 
-  // One for each update of a row of this table that the undo log has, in the same order.
+  // One old row for each update of this table in the undo log, in the same order.
   std::vector<Row> old_rows_;
 
-  // The rows that changed since the last checkpoint began, and those that the one under way has yet
-  // to write. The generations of the two are all there are at a time, so 1 and 2 take turns.
+  // The rows that changed since the last checkpoint began, and those that the current one has yet
+  // to write. There are at most two generations at a time, so 1 and 2 take turns.
   SlotList dirty_;
   SlotList due_;
   std::uint8_t generation_ = 1;
@@ -195,8 +200,8 @@ class Table final : public TableBase {
   std::string row_buffer_;
 };
 
-// --- what is left is mechanism ---
-// What every change goes through is small and declared inline, for that is what g++ decides by.
+// --- implementation ---
+// Functions that every change calls are small and declared inline, because g++ decides by that.
 
 template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
 Table<K, Row, Codec, Attachment>::~Table() {
@@ -263,7 +268,7 @@ template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachmen
 template <std::invocable<Row&> Function>
 inline const Row& Table<K, Row, Codec, Attachment>::update_slot(Slot& slot, Function&& change) {
   before_change(slot);
-  // An observer must be shown the row before each change, the undo only that before the first.
+  // An observer needs the row before each change; undo needs only the row before the first change.
   const bool is_kept = slot.kept_epoch == database_.undo().epoch() && observers_.empty();
   if (!is_kept) {
     keep_row(slot);
@@ -273,7 +278,7 @@ inline const Row& Table<K, Row, Codec, Attachment>::update_slot(Slot& slot, Func
   try {
     change(slot.row);
   } catch (...) {
-    // The indexes have not heard of the half of a change that was made.
+    // The indexes were not notified of a change that was half made.
     if (!is_kept) slot.row = old_rows_.back();
     throw;
   }
@@ -304,7 +309,7 @@ inline void Table<K, Row, Codec, Attachment>::erase_slot(Slot& slot) {
     encode_stored_key(slot.key);
     database_.removals().remove(key_buffer_);
   }
-  // Should the row come back, it must be written, since its removal will be.
+  // If the row is restored, it must be written, since its removal will be.
   slot.is_stored = false;
   mark_clean(slot);
   slots_.erase(&slot);
@@ -403,7 +408,7 @@ inline void Table<K, Row, Codec, Attachment>::before_change(Slot& slot) {
     write(slot, database_.captured());
 }
 
-// A row that is due is not marked: before_change comes first.
+// A due row need not be marked here, because before_change runs first.
 template <typename K, std::copyable Row, RowCodec<Row> Codec, typename Attachment>
 inline void Table<K, Row, Codec, Attachment>::mark_dirty(Slot& slot) {
   if (slot.dirty_generation != 0) return;

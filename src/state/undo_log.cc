@@ -14,21 +14,13 @@ void UndoLog::begin() {
   ++epoch_;
 }
 
-Savepoint UndoLog::savepoint() {
-  BEELINE_CHECK(is_open_, "a savepoint belongs to a batch");
-  ++epoch_;
-  return Savepoint{count_};
-}
-
-void UndoLog::rollback_to(Savepoint savepoint) {
+void UndoLog::roll_back() {
   BEELINE_CHECK(is_open_, "only what a batch did can be taken back");
-  BEELINE_CHECK(savepoint.changes <= count_, "the savepoint was gone back beyond");
-  while (count_ > savepoint.changes) {
+  while (count_ > 0) {
     const Change& change = changes_[--count_];
     change.table->undo(change.kind, *change.slot);
   }
-  // What a row says about being kept may now be about a change that is gone.
-  ++epoch_;
+  commit();
 }
 
 void UndoLog::commit() {

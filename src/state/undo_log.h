@@ -12,34 +12,28 @@ class TableBase;
 
 enum class ChangeKind : std::uint8_t { Inserted, Updated, Erased };
 
-// A point within a batch that one can go back to. Good until the batch ends or something earlier is
-// gone back to.
-struct Savepoint {
-  std::size_t changes = 0;
-};
-
-// What the tables of a database changed during one batch, in order. Only the old values of updated
-// rows are kept by the tables, typed, each on a stack of its own. Memory is reused from batch to
+// The changes of the tables of a database during one batch, in order. The tables themselves keep
+// the old values of updated rows, typed, each on a stack of its own. Memory is reused from batch to
 // batch.
 class UndoLog {
  public:
-  // A million epochs a second would take two thousand years to fill them.
+  // At a million epochs per second it takes two thousand years to use them up.
   static constexpr int kEpochBits = 56;
   static constexpr std::uint64_t kEpochMax = (std::uint64_t{1} << kEpochBits) - 1;
 
   void begin();
-  // Must be open.
+  // The log must be open.
   void push(TableBase& table, SlotBase& slot, ChangeKind kind) {
     if (count_ == room_) [[unlikely]]
       make_room(table);
     changes_[count_++] = Change{&table, &slot, kind};
   }
-  // Notes that the first old row is on the stack of `table`.
+  // Called when `table` pushes the first old row on its stack.
   void note_old_rows(TableBase& table) { with_old_rows_.push_back(&table); }
-  [[nodiscard]] Savepoint savepoint();
-  void rollback_to(Savepoint savepoint);
+  // Both end the batch; roll_back() takes its changes back first.
   void commit();
-  // Calls `visit(slot)` for every row of `table` that was erased and may still come back.
+  void roll_back();
+  // Calls `visit(slot)` for every row of `table` that was erased and may still be restored.
   template <typename Visit>
   void for_each_erased(const TableBase& table, Visit&& visit) const {
     for (std::size_t i = 0; i < count_; ++i) {
@@ -49,8 +43,8 @@ class UndoLog {
   }
 
   [[nodiscard]] bool is_open() const { return is_open_; }
-  // Changes with every savepoint and rollback. A row whose old value was kept in the present epoch
-  // need not be kept again.
+  // Changes with every batch. A row whose old value was kept in the present epoch need not be kept
+  // again.
   [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
 
  private:
@@ -60,11 +54,11 @@ class UndoLog {
     ChangeKind kind = ChangeKind::Inserted;
   };
 
-  // Fails when the log is not open, for which there is never room.
+  // Fails if the log is not open; a closed log never has room.
   void make_room(const TableBase& table);
 
-  // The first `count_` are what was changed. Every change of every table is pushed, and a vector's
-  // own push_back would spend most of its time on saving registers that only growing needs.
+  // The first `count_` are the changes. Every change of every table is pushed, and a vector's own
+  // push_back would spend most of its time saving registers that only growing needs.
   std::vector<Change> changes_;
   std::size_t count_ = 0;
   std::size_t room_ = 0;                   // changes_.size() while the log is open, otherwise 0

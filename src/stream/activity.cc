@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "record/codec.h"
-#include "record/values.h"
+#include "record/values/process_instances.h"
 
 namespace beeline::stream {
 namespace {
@@ -19,7 +19,7 @@ constexpr std::uint32_t kIntentBits = 16;
 void Activity::begin(const engine::PendingCommand& command) {
   const std::int64_t version = version_.load(std::memory_order_relaxed);
   version_.store(version + 1, std::memory_order_relaxed);
-  // Each release keeps the store of the odd version in front of it.
+  // Each release store keeps the store of the odd version before it.
   const record::Metadata& metadata = command.metadata;
   position_.store(metadata.position.value(), std::memory_order_release);
   key_.store(metadata.key.value(), std::memory_order_release);
@@ -30,7 +30,7 @@ void Activity::begin(const engine::PendingCommand& command) {
     instance_.store(command.element->process_instance_key.value(), std::memory_order_release);
     store_id(command.element->element_id);
   } else if (metadata.value_type == record::ValueType::ProcessInstance) {
-    // From the log, after a restart.
+    // The command comes from the log, after a restart.
     const auto value = record::try_decode<record::ProcessInstanceRecord>(command.value);
     instance_.store(value ? value->process_instance_key.value() : 0, std::memory_order_release);
     store_id(value ? std::string_view(value->element_id) : std::string_view{});

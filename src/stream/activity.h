@@ -13,10 +13,10 @@
 namespace beeline::stream {
 
 // What the thread of a partition is doing now, for a watchdog on another thread. A thread that is
-// stuck in a command cannot be asked, and its state must not be read by others; so it leaves
-// behind, before each command, what names that command: a few stores, no lock.
+// stuck in a command cannot be asked, and other threads must not read its state. So before each
+// command it stores what identifies that command: a few atomic stores, no lock.
 //
-// Threading: begin() and turn() on the partition's thread, the rest from any.
+// Threading: begin() and turn() on the partition's thread, all other functions from any thread.
 class Activity {
  public:
   // The partition's thread is about to process a command.
@@ -26,19 +26,19 @@ class Activity {
 
   // Grows with every turn and every command.
   [[nodiscard]] std::int64_t count() const { return turns_.load() + version_.load() / 2; }
-  // The command that was begun last, as text: its type, key and position and, for a command to an
-  // element, the element and its process instance.
+  // Returns the command that was begun last as text: its type, key and position and, for a command
+  // to an element, the element and its process instance.
   [[nodiscard]] std::string text() const;
 
  private:
-  // Longer element ids are shown with their beginning.
+  // Longer element ids are cut.
   static constexpr std::size_t kIdWords = 8;
   static constexpr std::size_t kIdBytesMax = kIdWords * sizeof(std::uint64_t);
 
   void store_id(std::string_view id);
 
   std::atomic<std::int64_t> turns_{0};
-  // Odd while begin() changes the rest: whoever reads tries again.
+  // Odd while begin() changes the other members: a reader then tries again.
   std::atomic<std::int64_t> version_{0};
   std::atomic<std::int64_t> position_{0};
   std::atomic<std::int64_t> key_{0};

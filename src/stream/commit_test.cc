@@ -12,10 +12,10 @@
 #include "record/values.h"
 #include "stream/partition.h"
 
-// Nothing leaves a partition before the records it rests on are committed (invariant 1), and a
-// checkpoint is never ahead of the log (invariant 9). The partition has no thread here, and its log
-// commits only when a test commits: so a test looks at what has left at moments that a thread would
-// pass through too quickly to be seen.
+// Nothing leaves a partition before the records that it depends on are committed (invariant 1), and
+// a checkpoint is never ahead of the log (invariant 9). The partition has no thread here, and its
+// log commits only when a test commits. So a test can check what has left at moments that a thread
+// would pass too quickly.
 namespace beeline::stream {
 namespace {
 
@@ -31,7 +31,7 @@ class CommitClock final : public Clock {
   std::int64_t now_ = 1'700'000'000'000;
 };
 
-// A log on a disk that syncs when the test wants: what is appended waits, frame by frame.
+// A log on a disk that syncs when the test wants: appended frames wait, one by one.
 class HeldLog final : public journal::LogStorage {
  public:
   [[nodiscard]] journal::AppendResult append(Position first, Position last,
@@ -53,7 +53,7 @@ class HeldLog final : public journal::LogStorage {
     log_.commit_now();
     waiting_.pop_front();
   }
-  // What a power failure leaves.
+  // The effect of a power failure.
   void lose_what_waits() { waiting_.clear(); }
   [[nodiscard]] std::size_t waiting() const { return waiting_.size(); }
 
@@ -81,20 +81,18 @@ class HeldLog final : public journal::LogStorage {
 // "job work", "send 2 DEPLOYMENT CREATE".
 class Outbox final : public JobListener, public Transport {
  public:
-  void on_job_available(PartitionId /*partition*/, std::string_view job_type,
+  void on_job_available(PartitionId /*partition*/, const record::JobGroup& group,
                         Key /*job*/) override {
-    left.push_back("job " + std::string{job_type});
+    left.push_back("job " + group.type);
   }
   void send(PartitionId to, Command command) override {
-    record::Metadata metadata;
-    metadata.value_type = command.value_type;
-    metadata.intent = command.intent;
+    record::Metadata metadata{command.head.view()};
     metadata.record_type = record::RecordType::Command;
     left.push_back("send " + std::to_string(to.value()) + " " + record::text_name(metadata));
     last_sent = std::move(command);
   }
 
-  // What left since this was asked last.
+  // Returns what left since the last call.
   std::vector<std::string> take() { return std::exchange(left, {}); }
 
   std::vector<std::string> left;
@@ -118,7 +116,7 @@ class CommitTest : public ::testing::Test {
   void submit(typename T::Intent intent, Key key, const T& value) {
     const int number = ++requests_;
     const SubmitResult result = partition_->submit(
-        make_command(intent, key, value), [this, number](const record::RecordView& record) {
+        {}, make_command(intent, key, value), [this, number](const record::RecordView& record) {
           outbox_.left.push_back("answer " + std::to_string(number) + " " +
                                  record::text_name(record.metadata));
         });
@@ -141,7 +139,7 @@ class CommitTest : public ::testing::Test {
     partition_->run_once();
     partition_->let_out();
   }
-  // Turns until nothing is left to do, each committed.
+  // Makes turns until nothing is left to do, and commits after each.
   void settle() {
     for (int i = 0; i < 100; ++i) {
       const bool worked = partition_->run_once();
@@ -171,7 +169,7 @@ class CommitTest : public ::testing::Test {
   HeldLog log_;
   state::MemoryStore store_;
   Outbox outbox_;
-  Position told_{0};  // what on_committed reported last: exporters read up to here
+  Position told_{0};  // the last report of on_committed: exporters read up to here
   int requests_ = 0;
   std::unique_ptr<Partition> partition_;
 };
@@ -225,7 +223,7 @@ TEST_F(CommitTest, answers_leave_as_far_as_the_log_is_committed) {
   log_.commit_one();
   turn();
   EXPECT_EQ(outbox_.take(), (Left{"answer 3 PROCESS_INSTANCE_CREATION CREATED", "job work"}));
-  // The power goes before the third is on the disk: it never happened, and nobody was told.
+  // The power fails before the third is on the disk: it never happened, and nobody was notified.
   log_.lose_what_waits();
   open();
   settle();
@@ -235,7 +233,7 @@ TEST_F(CommitTest, answers_leave_as_far_as_the_log_is_committed) {
 
 TEST_F(CommitTest, commands_to_other_partitions_leave_after_commit) {
   PartitionOptions options;
-  options.partition_count = 2;
+  options.engine.partition_count = 2;
   open(options);
   submit_deployment();
   turn();
@@ -248,7 +246,7 @@ TEST_F(CommitTest, commands_to_other_partitions_leave_after_commit) {
   record::CommandDistributionRecord acknowledge;
   acknowledge.partition_id = PartitionId{2};
   partition_->receive(make_command(record::CommandDistributionIntent::Acknowledge,
-                                   outbox_.last_sent.key, acknowledge));
+                                   outbox_.last_sent.head.key, acknowledge));
   turn();
   EXPECT_EQ(outbox_.take(), Left{}) << "it was acknowledged, but that is not committed";
   log_.commit_now();
@@ -256,15 +254,15 @@ TEST_F(CommitTest, commands_to_other_partitions_leave_after_commit) {
   EXPECT_EQ(outbox_.take(), Left{"answer 1 DEPLOYMENT CREATED"});
 }
 
-// What is sent again rests on the state, and the state may be ahead of the log.
+// Resent commands depend on the state, and the state may be ahead of the log.
 TEST_F(CommitTest, what_is_sent_again_leaves_after_what_was_processed_before_it) {
   PartitionOptions options;
-  options.partition_count = 2;
+  options.engine.partition_count = 2;
   open(options);
   submit_deployment();
   settle();
   EXPECT_EQ(outbox_.take(), Left{"send 2 DEPLOYMENT CREATE"});
-  clock_.pass(Milliseconds{6s});  // the partition notices that nothing has come back
+  clock_.pass(Milliseconds{6s});  // the partition notices that no acknowledgement has come back
   settle();
   EXPECT_EQ(outbox_.take(), Left{"answer 1 DEPLOYMENT CREATED"}) << "it need not wait longer";
   submit_creation();
@@ -279,11 +277,11 @@ TEST_F(CommitTest, what_is_sent_again_leaves_after_what_was_processed_before_it)
                                   "send 2 DEPLOYMENT CREATE", "job work"}));
 }
 
-// Such a command writes no record that its batch could wait for: here a second look for overdue
-// messages, which finds that the first has taken them all.
+// Such a command writes no record that its batch could wait for: here a second sweep of expired
+// messages, which finds that the first has removed them all.
 TEST_F(CommitTest, a_command_that_comes_to_nothing_lets_nothing_out_early) {
   PartitionOptions options;
-  options.batch_commands_max = 1;
+  options.engine.batch_commands_max = 1;
   open(options);
   deploy();
   record::MessageRecord message;
@@ -292,7 +290,8 @@ TEST_F(CommitTest, a_command_that_comes_to_nothing_lets_nothing_out_early) {
   submit(record::MessageIntent::Publish, Key{}, message);
   settle();
   outbox_.take();
-  for (int i = 0; i < 5; ++i) submit_creation();  // what is due stands behind what they leave
+  for (int i = 0; i < 5; ++i)
+    submit_creation();  // due commands come after the commands that these leave
   turn();
   clock_.pass(Milliseconds{120s});
   int turns_without_records = 0;
@@ -327,7 +326,7 @@ TEST_F(CommitTest, a_checkpoint_waits_for_the_log) {
 // the second instance nor the command that waits to be processed.
 TEST_F(CommitTest, the_log_is_released_behind_a_checkpoint_and_recovery_uses_both) {
   PartitionOptions options;
-  options.batch_commands_max = 1;
+  options.engine.batch_commands_max = 1;
   open(options);
   deploy();
   submit_creation();

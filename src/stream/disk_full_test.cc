@@ -25,12 +25,12 @@ class DiskFullClock final : public Clock {
   std::atomic<std::int64_t> now_{1'700'000'000'000};
 };
 
-// What became of a command.
+// The outcome of a command.
 struct Fate {
   SubmitResult submitted = SubmitResult::Stopped;
   std::optional<record::RecordType> answer;
   bool is_dropped = false;     // the handler was destroyed without an answer
-  bool was_full_then = false;  // what condition() said at that moment
+  bool was_full_then = false;  // the result of condition() at that moment
   Key key;                     // of the record that answered
 };
 
@@ -73,7 +73,7 @@ class DiskFullTest : public ::testing::Test {
       const Partition& partition;
     };
     fate->submitted =
-        partition_->submit(make_command(intent, key, value),
+        partition_->submit({}, make_command(intent, key, value),
                            [notice = Notice(fate, *partition_)](const record::RecordView& record) {
                              notice.fate->answer = record.metadata.record_type;
                              notice.fate->key = record.metadata.key;
@@ -147,9 +147,10 @@ TEST_F(DiskFullTest, those_who_wait_behind_it_are_told_too_and_what_nobody_waits
   for (int i = 0; i < 200; ++i) fates.push_back(send_creation());
   record::ProcessInstanceCreationRecord creation;
   creation.bpmn_process_id = "p";
-  ASSERT_EQ(partition_->submit(
-                make_command(record::ProcessInstanceCreationIntent::Create, Key{}, creation), {}),
-            SubmitResult::Accepted);
+  ASSERT_EQ(
+      partition_->submit(
+          {}, make_command(record::ProcessInstanceCreationIntent::Create, Key{}, creation), {}),
+      SubmitResult::Accepted);
   turn();
   int answered = 0;
   for (const auto& fate : fates) {
@@ -185,7 +186,7 @@ TEST_F(DiskFullTest, a_checkpoint_without_room_is_no_failure_and_is_tried_again_
   EXPECT_GT(checkpoint(), before);
   EXPECT_EQ(partition_->condition().health, Health::Healthy);
   EXPECT_EQ(partition_->stats().disk_full.load(), 0);
-  // The checkpoint has what was given back to it.
+  // The checkpoint contains the rows that were given back to it.
   open();
   EXPECT_EQ(partition_->stats().instances_active.load(), 1);
   EXPECT_EQ(partition_->stats().replayed_records.load(), 0);
@@ -200,7 +201,7 @@ TEST_F(DiskFullTest, stopping_without_room_for_the_last_checkpoint_is_no_failure
   EXPECT_FALSE(has_failed);
 }
 
-// Those who wait learn why from condition(), which must be there for them.
+// Waiting callers learn the reason from condition(), which must still work then.
 TEST_F(DiskFullTest, a_failure_tells_those_who_wait_and_they_may_ask_why) {
   record::ProcessInstanceCreationRecord creation;
   creation.bpmn_process_id = "p";

@@ -7,16 +7,16 @@
 
 namespace beeline::stream {
 
-// Whether the disk has room for a partition's log and for its checkpoints. Commands are refused
-// while either finds none.
+// Tracks whether the disk has room for a partition's log and for its checkpoints. Commands are
+// refused while either has no room.
 //
-// Threading: the partition's thread sets it, any thread asks.
+// Threading: the partition's thread sets it, any thread may read it.
 class DiskRoom {
  public:
-  // `stats` must outlive this.
+  // `stats` must outlive this object.
   DiskRoom(PartitionId id, PartitionStats& stats) : id_(id), stats_(stats) {}
 
-  // Each logs a change; setting what is set already does nothing.
+  // Each function logs a change; setting the present value does nothing.
   void set_log_full(bool is_full);
   void set_checkpoint_full(bool is_full, const char* reason = "");
 

@@ -18,7 +18,7 @@
 
 // A partition of which there are two copies on one log: one leads, the other follows, and they
 // change places. Except for the last test there are no threads, and frames reach the log when a
-// test wants.
+// test delivers them.
 namespace beeline::stream {
 namespace {
 
@@ -40,14 +40,14 @@ struct CopyOfPartition {
     return partition->engine().state().database().digest();
   }
   [[nodiscard]] Position position() const { return partition->engine().last_position(); }
-  // Turns until nothing is left to do. All that is appended is committed.
+  // Makes turns until nothing is left to do. Everything that is appended is committed.
   void settle() {
-    int idle_turns = 0;  // in the first of them it may have heard of something
+    int idle_turns = 0;  // in the first of them it may have received something
     for (int i = 0; i < 1'000; ++i) {
       const bool worked = partition->run_once();
       log->commit_now();
       partition->let_out();
-      // A checkpoint is perhaps being written by another thread.
+      // Another thread may be writing a checkpoint.
       if (!worked && partition->is_checkpointing()) {
         std::this_thread::sleep_for(std::chrono::milliseconds{1});
       }
@@ -84,7 +84,7 @@ class FollowerTest : public ::testing::Test {
     copy.partition = std::make_unique<Partition>(options_, *copy.log, copy.store, clock_);
     copy.partition->recover();
   }
-  // What a crash leaves of a copy is its checkpoint.
+  // After a crash, only the checkpoint of a copy is left.
   void reopen(std::size_t index) {
     copies_[index].partition.reset();
     copies_[index].log.reset();
@@ -95,13 +95,13 @@ class FollowerTest : public ::testing::Test {
   std::shared_ptr<Call> submit(CopyOfPartition& to, typename T::Intent intent, Key key,
                                const T& value) {
     auto call = std::make_shared<Call>();
-    // The handler owns this, and so its end tells that the handler was destroyed.
+    // The handler owns this object, so its destruction shows that the handler was destroyed.
     const std::shared_ptr<void> end{nullptr, [call](void*) {
                                       if (call->outcome == Outcome::Waiting) {
                                         call->outcome = Outcome::Dropped;
                                       }
                                     }};
-    EXPECT_EQ(to.partition->submit(make_command(intent, key, value),
+    EXPECT_EQ(to.partition->submit({}, make_command(intent, key, value),
                                    [call, end](const record::RecordView& answer) {
                                      call->outcome = Outcome::Answered;
                                      call->value = answer.value;
@@ -163,7 +163,7 @@ TEST_F(FollowerTest, takes_no_commands_and_says_why) {
   EXPECT_EQ(second().partition->next_wake(), std::nullopt);
   EXPECT_EQ(second().partition->read([](const engine::EngineState&) { return true; }, nullptr),
             SubmitResult::Stopped);
-  EXPECT_EQ(second().partition->submit({}, nullptr), SubmitResult::Stopped);
+  EXPECT_EQ(second().partition->submit({}, {}, nullptr), SubmitResult::Stopped);
 }
 
 TEST_F(FollowerTest, takes_checkpoints_of_its_own) {
@@ -187,7 +187,7 @@ TEST_F(FollowerTest, takes_checkpoints_of_its_own) {
 }
 
 TEST_F(FollowerTest, becomes_leader_when_it_has_read_everything) {
-  options_.batch_commands_max = 1;
+  options_.engine.batch_commands_max = 1;
   open();
   deploy(first());
   first().settle();
@@ -224,7 +224,7 @@ TEST_F(FollowerTest, deposed_with_commands_in_its_queue) {
   const Position end = log_.last_position();
 
   log_.elect(*second().log);
-  first().log->commit_now();  // it hears of the election
+  first().log->commit_now();  // it learns of the election
   first().settle();
   EXPECT_EQ(call->outcome, Outcome::Dropped);
   EXPECT_FALSE(is_read);
@@ -279,7 +279,7 @@ TEST_F(FollowerTest, deposed_with_batches_in_flight_that_arrived) {
   first().settle();
   const auto call = create(first());
   first().partition->run_once();
-  first().log->deliver();  // and it does not hear of it
+  first().log->deliver();  // but it does not learn of it
   const Position end = first().position();
 
   log_.elect(*second().log);
@@ -380,7 +380,7 @@ TEST_F(FollowerTest, waits_while_the_log_is_busy) {
 }
 
 TEST_F(FollowerTest, a_process_that_never_waits_leaves_room_on_a_busy_log) {
-  options_.batch_commands_max = 1;
+  options_.engine.batch_commands_max = 1;
   open();
   record::DeploymentRecord deployment;
   deployment.resources.push_back(
@@ -409,7 +409,7 @@ TEST_F(FollowerTest, a_process_that_never_waits_leaves_room_on_a_busy_log) {
   EXPECT_EQ(cancel->outcome, Outcome::Answered);
 }
 
-// With threads: callers ask whoever leads while leaders change, and each answer must hold.
+// With threads: callers ask the present leader while leaders change, and each answer must be true.
 TEST_F(FollowerTest, leaders_change_under_load) {
   options_.checkpoint_records = 50;
   options_.checkpoint_writes = state::Checkpointer::Writes::InBackground;
@@ -428,7 +428,7 @@ TEST_F(FollowerTest, leaders_change_under_load) {
         record::ProcessInstanceCreationRecord creation;
         creation.bpmn_process_id = "p";
         (void)copy.partition->submit(
-            make_command(record::ProcessInstanceCreationIntent::Create, Key{}, creation),
+            {}, make_command(record::ProcessInstanceCreationIntent::Create, Key{}, creation),
             [promise](const record::RecordView& record) {
               promise->set_value(record::decode<record::ProcessInstanceCreationRecord>(record.value)
                                      .process_instance_key);
@@ -457,7 +457,8 @@ TEST_F(FollowerTest, leaders_change_under_load) {
   is_over = true;
   caller.join();
   for (CopyOfPartition& copy : copies_) copy.partition->stop();
-  for (CopyOfPartition& copy : copies_) copy.settle();  // a follower may have stopped on its way
+  for (CopyOfPartition& copy : copies_)
+    copy.settle();  // a follower may have stopped before the end
   expect_same_state();
   EXPECT_FALSE(acknowledged.empty());
   for (const Key instance : acknowledged) EXPECT_TRUE(has(first(), instance));

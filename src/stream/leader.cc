@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "base/check.h"
@@ -11,18 +12,21 @@
 namespace beeline::stream {
 namespace {
 
-// How many commands are taken from the queue, and how many due dates, before anything else gets a
-// turn.
+// How many commands from the queue, and how many due commands, are processed before other work gets
+// a turn.
 constexpr std::size_t kTurnCommands = 256;
 constexpr std::size_t kTurnDue = 256;
-// How often a full disk is asked for room by the log.
+// How long due dates may take before anything else gets a turn: a timer leads to expressions, and
+// 256 batches of the longest would keep clients waiting for a minute.
+constexpr Milliseconds kTurnDueTime{20};
+// How often the log looks for room on a full disk.
 constexpr Milliseconds kLogRoomInterval{200};
 
-// How much longer than its limit the queue may grow by commands that overload does not refuse.
+// How far beyond its limit the queue may grow by commands that are exempt from overload.
 constexpr std::size_t kExemptFactor = 8;
 constexpr std::size_t kExemptBytesFactor = 2;
 
-// A frame holds a command from outside, up to kBatchBytesMax of records, and the records of the
+// A frame contains a command from outside, up to kBatchBytesMax of records, and the records of the
 // command with which the batch ends; or a command from outside and its rejection.
 constexpr std::size_t kOutsideBytesMax = std::size_t{64} << 20;  // twice message-size-max at most
 static_assert(kOutsideBytesMax + engine::kBatchBytesMax + engine::kCommandBytesMax <=
@@ -31,31 +35,31 @@ static_assert(3 * kOutsideBytesMax <= journal::kFrameBytesMax);
 
 }  // namespace
 
-Leader::Leader(const Surroundings& surroundings)
+Leader::Leader(const Surroundings& surroundings, engine::Engine& engine)
     : around_(surroundings),
       log_(surroundings.log),
-      engine_(surroundings.engine),
+      engine_(engine),
       clock_(surroundings.clock),
       stats_(surroundings.stats) {}
 
 void Leader::open() {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock{mutex_};
   if (has_ended_ || is_stopping_) return;
   obstacle_ = Obstacle::None;
-  // Requests of an earlier life may still be answered by instances that go on; their numbers must
-  // not mean anything to this one. A request that the log knows has made the log longer, so the
-  // numbers of each life begin behind; the clock would not do, since it may be set back.
+  // Instances that continue may still answer requests of an earlier run; their numbers must mean
+  // nothing in this one. A request on the log has made the log longer, so the numbers of each run
+  // begin after all earlier ones. The clock cannot be used, since it may be set back.
   next_request_ = (static_cast<record::RequestId>(engine_.last_position().value()) << 20) + 1;
   is_open_.store(true);
 }
 
 void Leader::step_down() {
-  // Destroyed without the lock: handlers may ask for the partition's condition.
+  // These are destroyed without the lock, because handlers may call condition().
   std::deque<Held> held;
   std::deque<Queued> queue;
   std::deque<Command> received;
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     is_open_.store(false);
     held.swap(held_);
     queue.swap(queue_);
@@ -70,14 +74,14 @@ void Leader::step_down() {
 }
 
 void Leader::end() {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock{mutex_};
   has_ended_ = true;
   is_open_.store(false);
 }
 
 void Leader::begin_stop() {
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     is_stopping_ = true;
     is_open_.store(false);
   }
@@ -85,20 +89,20 @@ void Leader::begin_stop() {
 }
 
 bool Leader::is_done() const {
-  const std::lock_guard lock{mutex_};
-  // What is pending is on the log and goes on after the next start; what a full disk keeps from
-  // being written was never acknowledged.
+  const MutexLock lock{mutex_};
+  // Pending commands are on the log and continue after the next start; commands that a full disk
+  // prevents from being written were never acknowledged.
   const bool is_drained = queue_.empty() && received_.empty() && taken_.empty();
   return is_stopping_ && (is_drained || around_.room.is_log_full());
 }
 
-// Whoever waits learns that no answer comes when its handler is destroyed. Handlers and reads are
-// destroyed without the lock: they may ask for condition().
+// A caller learns that no answer will come when its handler is destroyed. Handlers and reads are
+// destroyed without the lock, because they may call condition().
 void Leader::drop_handlers() {
   absl::flat_hash_map<record::RequestId, ResponseHandler> handlers;
-  decltype(reads_) reads;
+  std::deque<Read> reads;
   std::vector<Held> held_reads;
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock{mutex_};
   handlers.swap(handlers_);
   reads.swap(reads_);
   const auto first_read = std::stable_partition(
@@ -107,16 +111,29 @@ void Leader::drop_handlers() {
   held_.erase(first_read, held_.end());
 }
 
-SubmitResult Leader::submit(Command command, ResponseHandler handler) {
+SubmitResult Leader::submit(const record::Principal& principal, Command command,
+                            ResponseHandler handler) {
+  BEELINE_CHECK(principal.kind != record::PrincipalKind::Internal,
+                "a client's command is internal: {} {}", record::name_of(command.head.value_type),
+                command.head.intent);
+  command.head.principal = record::encoded(principal);
+  return enqueue(std::move(command), std::move(handler));
+}
+
+SubmitResult Leader::submit_internal(Command command) {
+  return enqueue(std::move(command), nullptr);
+}
+
+SubmitResult Leader::enqueue(Command command, ResponseHandler handler) {
   if (!is_open_.load()) return SubmitResult::Stopped;
   if (around_.room.is_full()) {
     stats_.commands_refused.fetch_add(1);
     return SubmitResult::DiskFull;
   }
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     if (!is_open_.load()) return SubmitResult::Stopped;
-    const bool is_exempt = engine::relieves_load(command.value_type, command.intent);
+    const bool is_exempt = engine::relieves_load(command.head.view());
     const std::size_t limit =
         is_exempt ? around_.options.queue_max * kExemptFactor + 1024 : around_.options.queue_max;
     if (queue_.size() >= limit) {
@@ -128,8 +145,9 @@ SubmitResult Leader::submit(Command command, ResponseHandler handler) {
       return SubmitResult::QueueBytesFull;
     }
     queue_bytes_.add(command);
-    Queued queued{std::move(command), 0};
+    Queued queued{std::move(command)};
     if (handler) {
+      queued.is_missed = true;
       queued.request = next_request_++;
       handlers_.emplace(queued.request, std::move(handler));
     }
@@ -142,7 +160,7 @@ SubmitResult Leader::submit(Command command, ResponseHandler handler) {
 
 SubmitResult Leader::read(ReadStep step, ReadHandler handler) {
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     if (!is_open_.load()) return SubmitResult::Stopped;
     if (reads_.size() >= around_.options.reads_max) return SubmitResult::QueueFull;
     reads_.push_back({std::move(step), std::move(handler)});
@@ -154,7 +172,7 @@ SubmitResult Leader::read(ReadStep step, ReadHandler handler) {
 void Leader::receive(Command command) {
   if (!is_open_.load() || around_.room.is_full()) return;
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     if (!is_open_.load() || received_.size() >= around_.options.received_max ||
         !received_bytes_.admits(command, 1)) {
       stats_.commands_dropped.fetch_add(1);
@@ -168,7 +186,7 @@ void Leader::receive(Command command) {
 
 void Leader::wake() {
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     is_woken_ = true;
   }
   work_arrived_.notify_one();
@@ -177,20 +195,23 @@ void Leader::wake() {
 void Leader::wait(Milliseconds sleep_max) {
   const bool is_blocked = obstacle_ != Obstacle::None;
   if (is_blocked) sleep_max = kLogRoomInterval;
-  std::unique_lock lock{mutex_};
-  work_arrived_.wait_for(lock, sleep_max, [&] {
-    const bool has_commands = !queue_.empty() || !received_.empty();
-    return is_woken_ || is_stopping_ || !reads_.empty() || (has_commands && !is_blocked);
-  });
+  MutexLock lock{mutex_};
+  const auto wake_at = std::chrono::steady_clock::now() + sleep_max;
+  while (!has_work(is_blocked) && work_arrived_.wait_until(lock, wake_at)) continue;
   is_woken_ = false;
+}
+
+bool Leader::has_work(bool is_blocked) const {
+  const bool has_commands = !queue_.empty() || !received_.empty();
+  return is_woken_ || is_stopping_ || !reads_.empty() || (has_commands && !is_blocked);
 }
 
 bool Leader::turn() {
   bool worked = false;
   const bool was_busy = obstacle_ == Obstacle::Busy;
   const bool has_room = look_for_room();
-  // A busy log may take one frame a turn. Then the queue and the pending commands take turns in
-  // going first: otherwise a process that never waits would keep everybody else out.
+  // A busy log may accept one frame per turn. Then the queue and the pending commands alternate in
+  // going first; otherwise a process that never waits would block all other work.
   if (was_busy && has_room) {
     is_queue_first_ = !is_queue_first_;
     if (is_queue_first_) worked = process_queue();
@@ -203,7 +224,7 @@ bool Leader::turn() {
   return process_read() || worked;
 }
 
-// Whether the log takes frames, as far as is known.
+// True if the log accepts frames, as far as is known.
 bool Leader::look_for_room() {
   if (obstacle_ == Obstacle::None) return true;
   if (obstacle_ == Obstacle::NotLeader || !log_.has_room(refused_bytes_)) return false;
@@ -212,34 +233,40 @@ bool Leader::look_for_room() {
   return true;
 }
 
-// Those who wait for the answer to a command that was not processed yet are told now: the disk may
-// stay full for longer than they wait. What nobody waits for stays in its queue.
+// Callers whose command was not processed yet are refused now, because the disk may stay full for
+// longer than they wait. Commands without a waiting caller stay in their queue.
 void Leader::refuse_waiting() {
   std::vector<ResponseHandler> refused;
   {
-    const std::lock_guard lock{mutex_};
-    for (std::deque<Queued>* queue : {&taken_, &queue_}) {
-      std::erase_if(*queue, [&](const Queued& queued) {
-        if (queued.request == 0) return false;
-        if (queue == &queue_) queue_bytes_.remove(queued.command);
-        if (const auto it = handlers_.find(queued.request); it != handlers_.end()) {
-          refused.push_back(std::move(it->second));
-          handlers_.erase(it);
-        }
-        return true;
-      });
-    }
+    const MutexLock lock{mutex_};
+    take_waiting(taken_, refused);
+    take_waiting(queue_, refused);
     queue_bytes_ = {};
     for (const Queued& queued : queue_) queue_bytes_.add(queued.command);
     stats_.queue_depth.store(static_cast<std::int64_t>(queue_.size()));
   }
   stats_.commands_refused.fetch_add(static_cast<std::int64_t>(refused.size()));
-  // The handlers end here, while condition() says that the disk is full.
+  // The handlers are destroyed here, while condition() reports that the disk is full.
+}
+
+void Leader::take_waiting(std::deque<Queued>& queue, std::vector<ResponseHandler>& handlers) {
+  std::deque<Queued> others;
+  for (Queued& queued : queue) {
+    if (queued.request == 0) {
+      others.push_back(std::move(queued));
+      continue;
+    }
+    const auto it = handlers_.find(queued.request);
+    if (it == handlers_.end()) continue;
+    handlers.push_back(std::move(it->second));
+    handlers_.erase(it);
+  }
+  queue.swap(others);
 }
 
 bool Leader::process_queue() {
   if (taken_.empty()) {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     if (queue_.size() <= kTurnCommands) {
       taken_.swap(queue_);
       queue_bytes_ = {};
@@ -252,7 +279,7 @@ bool Leader::process_queue() {
     }
     for (std::size_t i = 0; i < kTurnCommands && !received_.empty(); ++i) {
       received_bytes_.remove(received_.front());
-      taken_.push_back({std::move(received_.front()), 0});
+      taken_.push_back({.command = std::move(received_.front()), .is_missed = true});
       received_.pop_front();
     }
     stats_.queue_depth.store(static_cast<std::int64_t>(queue_.size()));
@@ -260,11 +287,14 @@ bool Leader::process_queue() {
   bool worked = false;
   while (!taken_.empty()) {
     const Queued& queued = taken_.front();
-    const engine::Engine::Command command{
-        queued.command.value_type,     queued.command.intent, queued.command.key,
-        queued.command.value,          queued.request,        queued.command.operation_reference,
-        queued.command.min_pending_key};
-    if (!process_one(command)) return worked;  // see turn() for what becomes of it
+    if (queued.is_missed && !is_open_.load()) {  // see begin_stop()
+      taken_.pop_front();
+      continue;
+    }
+    // turn() decides what to do with a command that the log does not take.
+    if (!process_one({queued.command.head.view(), queued.command.value, queued.request})) {
+      return worked;
+    }
     taken_.pop_front();
     worked = true;
   }
@@ -272,20 +302,23 @@ bool Leader::process_queue() {
 }
 
 bool Leader::process_due() {
-  bool worked = false;
-  for (const engine::DueCommand& due : engine_.due_commands(clock_.now(), kTurnDue)) {
-    if (!process_one({due.value_type, due.intent, due.key, {}, 0, -1, {}})) return worked;
-    worked = true;
+  const Timestamp began = clock_.now();
+  const std::vector<record::CommandHead> all = engine_.due_commands(began, kTurnDue);
+  std::size_t done = 0;
+  while (done < all.size() && (done == 0 || clock_.now() - began < kTurnDueTime)) {
+    if (!process_one({all[done].view(), {}})) break;
+    ++done;
   }
-  return worked;
+  if (done < all.size()) engine_.put_back_due(std::span(all).subspan(done));
+  return done > 0;
 }
 
 void Leader::send_again() {
   std::vector<engine::OutgoingCommand> commands = engine_.due_sends(clock_.now());
   if (commands.empty()) return;
   {
-    // They rest on all that was processed, so they leave with the last of what is not committed.
-    const std::lock_guard lock{mutex_};
+    // They depend on everything that was processed, so they leave with the last uncommitted batch.
+    const MutexLock lock{mutex_};
     if (!held_.empty()) {
       std::ranges::move(commands, std::back_inserter(held_.back().sends));
       return;
@@ -297,13 +330,7 @@ void Leader::send_again() {
 void Leader::send_all(std::vector<engine::OutgoingCommand> commands) {
   if (transport_ == nullptr) return;
   for (engine::OutgoingCommand& each : commands) {
-    Command command{.value_type = each.value_type,
-                    .intent = each.intent,
-                    .key = each.key,
-                    .value = std::move(each.value),
-                    .operation_reference = -1,
-                    .min_pending_key = each.min_pending_key};
-    transport_->send(each.to, std::move(command));
+    transport_->send(each.to, {std::move(each.head), std::move(each.value)});
   }
 }
 
@@ -316,19 +343,19 @@ bool Leader::process_pending() {
 bool Leader::process_read() {
   std::optional<Read> read;
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     if (reads_.empty()) return false;
     read = std::move(reads_.front());
     reads_.pop_front();
   }
   const bool is_done = read->step(engine_.state());
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     if (!is_done) {
       reads_.push_back(*std::move(read));
       return true;
     }
-    // What it saw rests on all that was processed.
+    // The read depends on everything that was processed.
     held_.push_back({.last = engine_.last_position(),
                      .processed_at = std::chrono::steady_clock::now(),
                      .responses = {},
@@ -352,8 +379,8 @@ bool Leader::append_output() {
     return true;
   }
   {
-    // Before the log can commit it, so that let_out finds it.
-    const std::lock_guard lock{mutex_};
+    // This happens before the log can commit the batch, so let_out finds it.
+    const MutexLock lock{mutex_};
     held_.push_back({output_.last, std::chrono::steady_clock::now(), std::move(output_.responses),
                      std::move(output_.available_jobs), std::move(output_.sends), nullptr});
   }
@@ -368,12 +395,12 @@ bool Leader::append_output() {
     return true;
   }
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     held_.pop_back();
   }
   engine_.rollback();
   BEELINE_CHECK(result != journal::AppendResult::TooLarge,
-                "a batch of {} bytes is larger than any log takes", output_.frame.size());
+                "a batch of {} bytes is larger than any log accepts", output_.frame.size());
   refused_bytes_ = output_.frame.size();
   obstacle_ = result == journal::AppendResult::Full   ? Obstacle::DiskFull
               : result == journal::AppendResult::Busy ? Obstacle::Busy
@@ -382,12 +409,12 @@ bool Leader::append_output() {
   return false;
 }
 
-// A command that was pending and came to nothing has no records; what it lets out rests on what is
-// on the log already.
+// A pending command without effect has no records; what it releases depends only on records that
+// are on the log already.
 void Leader::let_out_at_once() {
   engine_.commit();
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     held_.push_back({output_.last, std::chrono::steady_clock::now(), std::move(output_.responses),
                      std::move(output_.available_jobs), std::move(output_.sends), nullptr});
   }
@@ -399,7 +426,7 @@ void Leader::let_out(Position committed) {
   std::vector<Held> out;
   std::vector<std::pair<ResponseHandler, engine::Response>> answers;
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     while (!held_.empty() && held_.front().last <= committed) {
       out.push_back(std::move(held_.front()));
       held_.pop_front();
@@ -424,7 +451,7 @@ void Leader::let_out(Position committed) {
         std::chrono::duration_cast<std::chrono::microseconds>(now - held.processed_at));
     if (listener == nullptr) continue;
     for (const engine::AvailableJob& job : held.available_jobs) {
-      listener->on_job_available(around_.options.id, job.type, job.key);
+      listener->on_job_available(around_.options.id(), job.group, job.key);
     }
   }
 }

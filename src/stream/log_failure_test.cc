@@ -12,15 +12,15 @@
 #include "stream/partition.h"
 #include "tests/support/faulty_disk.h"
 
-// A write or a sync of the log that fails: the partition stops, and starts again with all that was
-// acknowledged.
+// A write or a sync of the log fails: the partition stops, and starts again with everything that
+// was acknowledged.
 namespace beeline::stream {
 namespace {
 
 using namespace bpmn::build;  // NOLINT: the builder's words
 using testing::FaultyDisk;
 
-// A partition on a disk that fails, over several lives.
+// A partition on a disk that fails, over several restarts.
 class LogFailureTest : public ::testing::TestWithParam<FaultyDisk::Crash> {
  protected:
   void open() {
@@ -38,12 +38,12 @@ class LogFailureTest : public ::testing::TestWithParam<FaultyDisk::Crash> {
     log_.reset();
   }
 
-  // The value of the answer; empty when the partition stopped before there was one.
+  // Returns the value of the answer; empty if the partition stopped before there was one.
   template <typename T>
   std::string call(typename T::Intent intent, const T& value) {
     auto promise = std::make_shared<std::promise<std::string>>();
     std::future<std::string> future = promise->get_future();
-    const SubmitResult result = partition_->submit(make_command(intent, Key{}, value),
+    const SubmitResult result = partition_->submit({}, make_command(intent, Key{}, value),
                                                    [promise](const record::RecordView& record) {
                                                      promise->set_value(std::string{record.value});
                                                    });
@@ -66,7 +66,7 @@ class LogFailureTest : public ::testing::TestWithParam<FaultyDisk::Crash> {
                        .to_xml()});
     ASSERT_FALSE(call(record::DeploymentIntent::Create, deployment).empty());
   }
-  // The instances that were acknowledged.
+  // Returns the acknowledged instances.
   std::vector<Key> create(int count) {
     std::vector<Key> keys;
     for (int i = 0; i < count; ++i) {

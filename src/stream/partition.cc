@@ -11,12 +11,12 @@
 namespace beeline::stream {
 namespace {
 
-// How long the thread sleeps at most, so that a clock that jumps is noticed.
+// The longest sleep of the thread, so it notices a clock that jumps.
 constexpr Milliseconds kSleepMax{1000};
-// Timers are checked this often while something waits for its time.
+// Timers are checked this often while something is due later.
 constexpr Milliseconds kTimerResolution{100};
 constexpr Milliseconds kJobCountsInterval{1000};
-// How many frames a follower replays before anything else gets a turn.
+// How many frames a follower replays before other work gets a turn.
 constexpr std::size_t kTurnFrames = 256;
 
 }  // namespace
@@ -26,9 +26,9 @@ Partition::Partition(PartitionOptions options, journal::LogStorage& log,
     : options_(std::move(options)),
       log_(log),
       clock_(clock),
-      room_(options_.id, stats_),
+      room_(options_.id(), stats_),
       replica_({options_, log_, store, clock_, room_, stats_, activity_}),
-      leader_({options_, log_, replica_.engine(), clock_, room_, stats_}) {}
+      leader_({options_, log_, store, clock_, room_, stats_, activity_}, replica_.engine()) {}
 
 Partition::~Partition() {
   stop();
@@ -52,13 +52,14 @@ void Partition::stop() {
   if (!thread_.joinable()) return;
   leader_.begin_stop();
   thread_.join();
-  // Also after a failure: the threads of the log call this partition as long as they run.
+  // This is done after a failure as well: the threads of the log call this partition as long as
+  // they run.
   log_.stop();
   leader_.drop_handlers();
 }
 
 void Partition::set_failure_callback(std::function<void(const std::string&)> callback) {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock{mutex_};
   failure_callback_ = std::move(callback);
 }
 
@@ -78,10 +79,10 @@ void Partition::run() {
 void Partition::fail(const std::string& reason) {
   if (has_failed_.exchange(true)) return;
   leader_.end();
-  log::error("partition {} stopped: {}", options_.id.value(), reason);
+  log::error("partition {} stopped: {}", options_.id().value(), reason);
   std::function<void(const std::string&)> callback;
   {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     callback = failure_callback_;
     failure_ = reason;
   }
@@ -116,8 +117,8 @@ bool Partition::lead_once() {
 }
 
 bool Partition::follow_once() {
-  // Asked before reading: once this copy is elected nobody else appends, so a log that is read to
-  // its end after that is read completely.
+  // The role is read before the frames: once this copy is elected, nobody else appends, so a log
+  // that is then read to its end is read completely.
   const journal::LogRole role = log_.role();
   if (role == journal::LogRole::Deposed) log_.follow();  // elected and deposed between two turns
   if (replica_.follow(kTurnFrames)) return true;
@@ -135,7 +136,7 @@ void Partition::lead() {
 void Partition::step_down() {
   log::info(
       "partition {}: another copy leads now; this one goes back to its checkpoint and follows",
-      options_.id.value());
+      options_.id().value());
   is_following_.store(true);
   leader_.step_down();
   log_.follow();
@@ -160,13 +161,13 @@ void Partition::on_commit(Position committed) {
 }
 
 void Partition::on_elected(journal::Epoch epoch) {
-  log::info("partition {}: this copy was elected to lead in epoch {}", options_.id.value(),
+  log::info("partition {}: this copy was elected to lead in epoch {}", options_.id().value(),
             epoch.value());
   leader_.wake();
 }
 
 void Partition::on_deposed(journal::Epoch epoch) {
-  log::info("partition {}: this copy was deposed, by the leader of epoch {}", options_.id.value(),
+  log::info("partition {}: this copy was deposed, by the leader of epoch {}", options_.id().value(),
             epoch.value());
   leader_.wake();
 }
@@ -177,7 +178,7 @@ void Partition::on_failure(std::string_view reason) {
 
 Condition Partition::condition() const {
   if (has_failed_.load()) {
-    const std::lock_guard lock{mutex_};
+    const MutexLock lock{mutex_};
     return {Health::Dead, false, fmt::format("The partition has failed: {}", failure_)};
   }
   if (!leader_.is_open()) {
@@ -189,17 +190,17 @@ Condition Partition::condition() const {
   if (room_.is_full()) {
     return {Health::Unhealthy, true,
             fmt::format("The disk is full: the {} finds no room. Commands are refused until there "
-                        "is some; nothing committed is lost.",
+                        "is room; nothing committed is lost.",
                         room_.is_log_full() ? "log" : "checkpoint")};
   }
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock{mutex_};
   if (!stall_.empty()) return {Health::Unhealthy, false, stall_};
   return {};
 }
 
 void Partition::set_stalled(std::string reason) {
   stats_.stalled.store(reason.empty() ? 0 : 1);
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock{mutex_};
   if (stall_.empty() && !reason.empty()) stats_.stalls.fetch_add(1);
   stall_ = std::move(reason);
 }
@@ -214,12 +215,12 @@ void Partition::publish_stats() {
   if (now - job_counts_at_ < kJobCountsInterval) return;
   job_counts_at_ = now;
   JobCountsByType jobs = engine::count_jobs(engine.state());
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock{mutex_};
   job_counts_ = std::move(jobs);
 }
 
 JobCountsByType Partition::job_counts() const {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock{mutex_};
   return job_counts_;
 }
 

@@ -24,11 +24,7 @@ PartitionSet::PartitionSet(PartitionSetOptions options, journal::Disk& disk, con
   BEELINE_CHECK(options_.count >= 1 && options_.count <= kPartitionsMax,
                 "there must be between 1 and {} partitions, not {}", kPartitionsMax,
                 options_.count);
-  if (!options_.log_factory) {
-    journal::JournalSettings settings;
-    settings.segment_bytes = options_.segment_bytes;
-    options_.log_factory = local_journals(disk_, settings);
-  }
+  if (!options_.log_factory) options_.log_factory = local_journals(disk_, options_.journal);
   for (std::int32_t number = 1; number <= options_.count; ++number) {
     slots_.push_back(std::make_unique<Slot>(PartitionId{number}));
   }
@@ -62,15 +58,15 @@ void PartitionSet::open_slot(Slot& slot) {
   slot.log = options_.log_factory(id, folder);
   slot.store = state::open_rocksdb(folder + "/checkpoint");
   PartitionOptions options = options_.partition;
-  options.id = id;
-  options.partition_count = options_.count;
+  options.engine.partition = id;
+  options.engine.partition_count = options_.count;
   slot.partition = std::make_unique<Partition>(options, *slot.log, *slot.store, clock_);
   slot.partition->set_transport(this);
   const Partition::Recovery recovery = slot.partition->recover();
   log::info("partition {} recovered: checkpoint at {}, {} records replayed, log ends at {}",
             id.value(), recovery.checkpoint.value(), recovery.replayed_records,
             slot.log->last_position().value());
-  const std::lock_guard lock{listener_mutex_};
+  const MutexLock lock{listener_mutex_};
   slot.door.open(*slot.partition);
   slot.door.set_job_listener(listener_);
 }
@@ -90,7 +86,7 @@ void PartitionSet::set_failure_callback(const std::function<void(const std::stri
 }
 
 void PartitionSet::set_job_listener(JobListener* listener) {
-  const std::lock_guard lock{listener_mutex_};
+  const MutexLock lock{listener_mutex_};
   listener_ = listener;
   for (const auto& slot : slots_) slot->door.set_job_listener(listener);
 }
@@ -108,14 +104,27 @@ PartitionSet::Slot& PartitionSet::at(PartitionId id) {
 // --- Door ---
 
 void PartitionSet::Door::set_waits_for_room(std::string reason) {
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock{mutex_};
   room_reason_ = std::move(reason);
 }
 
-SubmitResult PartitionSet::Door::submit(Command command, ResponseHandler handler) {
+SubmitResult PartitionSet::Door::submit(const record::Principal& principal, Command command,
+                                        ResponseHandler handler) {
   if (Partition* partition = partition_.load()) {
-    return partition->submit(std::move(command), std::move(handler));
+    return partition->submit(principal, std::move(command), std::move(handler));
   }
+  return refusal();
+}
+
+SubmitResult PartitionSet::Door::submit_internal(Command command) {
+  if (Partition* partition = partition_.load()) {
+    return partition->submit_internal(std::move(command));
+  }
+  return refusal();
+}
+
+// Returns why a partition that is not open takes no command.
+SubmitResult PartitionSet::Door::refusal() const {
   return condition().is_disk_full ? SubmitResult::DiskFull : SubmitResult::Stopped;
 }
 
@@ -136,11 +145,11 @@ void PartitionSet::Door::receive(Command command) {
 
 Condition PartitionSet::Door::condition() const {
   if (const Partition* partition = partition_.load()) return partition->condition();
-  const std::lock_guard lock{mutex_};
+  const MutexLock lock{mutex_};
   if (room_reason_.empty()) return {Health::Unhealthy, false, "The partition is not open yet."};
   return {Health::Unhealthy, true,
-          fmt::format("The disk is full: the partition cannot be opened ({}). It is tried again "
-                      "every second; nothing committed is lost.",
+          fmt::format("The disk is full: the partition cannot be opened ({}). The server tries "
+                      "again every second; nothing committed is lost.",
                       room_reason_)};
 }
 

@@ -4,55 +4,43 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "base/mutex.h"
 #include "base/time.h"
 #include "journal/disk.h"
 #include "journal/journal.h"
 #include "stream/partition.h"
+#include "stream/partition_options.h"
 #include "stream/port.h"
 #include "stream/transport.h"
 
 namespace beeline::stream {
 
-// Opens the log of partition `id`, whose files belong into `folder`. PartitionSet::open() calls it
-// once for each partition, and again for a partition whose opening found no room. It throws
-// whatever keeps the log from being opened.
-using LogFactory =
-    std::function<std::unique_ptr<journal::LogStorage>(PartitionId id, const std::string& folder)>;
 // Makes logs in local files, in the folder `journal` of each partition's folder. `disk` must
 // outlive the factory and its logs.
 [[nodiscard]] LogFactory local_journals(journal::Disk& disk, journal::JournalSettings settings);
 
-struct PartitionSetOptions {
-  std::string directory;  // each partition has a folder of its number in it
-  std::int32_t count = 1;
-  std::uint64_t segment_bytes = std::uint64_t{64} << 20;
-  LogFactory log_factory = {};  // without one, local_journals with segment_bytes
-  PartitionOptions partition;   // what all of them share
-};
-
-// The partitions of one server, each with its log, its checkpoints and its thread, and what
-// carries commands between them: each puts what it has for another into the other's queue.
+// The partitions of one server, each with its log, its checkpoints and its thread, and the
+// transport between them: each partition puts its commands for another one into the other's queue.
 //
 //     <directory>/partition-1/journal/       the log
 //     <directory>/partition-1/checkpoint/    RocksDB
 //
-// Lifecycle: construct, open(), start(), stop(). The ports are there from the beginning: one whose
-// partition is not open yet refuses commands, and its condition says why.
+// Lifecycle: construct, open(), start(), stop(). The ports exist from the beginning: the port of a
+// partition that is not open yet refuses commands, and its condition gives the reason.
 //
-// Threading: as Partitions says; open, start and stop from one thread.
+// Threading: see Partitions; open, start and stop from one thread.
 class PartitionSet final : public Partitions, private Transport {
  public:
-  // `disk` and `clock` must outlive this.
+  // `disk` and `clock` must outlive this object.
   PartitionSet(PartitionSetOptions options, journal::Disk& disk, const Clock& clock);
   ~PartitionSet() override;
 
-  // Opens and recovers all partitions, and logs what it found. False when the disk has no room to
-  // open one: what is open stays so, the ports of the others say it, and open() may be called
-  // again. Throws where one cannot be opened for another reason.
+  // Opens and recovers all partitions, and logs what it found. Returns false if the disk has no
+  // room to open one: open partitions stay open, the ports of the others report it, and open() may
+  // be called again. Throws if one cannot be opened for another reason.
   [[nodiscard]] bool open();
   void start();
   void stop();
@@ -62,7 +50,7 @@ class PartitionSet final : public Partitions, private Transport {
   [[nodiscard]] PartitionPort& partition(PartitionId id) override { return at(id).door; }
   void set_job_listener(JobListener* listener) override;
 
-  // The rest only for partitions that are open.
+  // Call the following functions only for partitions that are open.
 
   [[nodiscard]] journal::LogStorage& log(PartitionId id) { return *at(id).log; }
   [[nodiscard]] const PartitionStats& stats(PartitionId id) { return at(id).partition->stats(); }
@@ -80,7 +68,7 @@ class PartitionSet final : public Partitions, private Transport {
   }
 
  private:
-  // What the edges know a partition by, whether it is open or not.
+  // The port of a partition, whether it is open or not.
   class Door final : public PartitionPort {
    public:
     explicit Door(PartitionId id) : id_(id) {}
@@ -88,17 +76,21 @@ class PartitionSet final : public Partitions, private Transport {
     void set_waits_for_room(std::string reason);
 
     [[nodiscard]] PartitionId id() const override { return id_; }
-    [[nodiscard]] SubmitResult submit(Command command, ResponseHandler handler) override;
+    [[nodiscard]] SubmitResult submit(const record::Principal& principal, Command command,
+                                      ResponseHandler handler) override;
+    [[nodiscard]] SubmitResult submit_internal(Command command) override;
     [[nodiscard]] SubmitResult read(ReadStep step, ReadHandler handler) override;
     [[nodiscard]] Condition condition() const override;
     void receive(Command command);
     void set_job_listener(JobListener* listener);
 
    private:
+    [[nodiscard]] SubmitResult refusal() const;
+
     const PartitionId id_;
     std::atomic<Partition*> partition_{nullptr};  // null: not open yet
-    mutable std::mutex mutex_;
-    std::string room_reason_;  // guarded by mutex_; why it is not open, if that is for want of room
+    mutable Mutex mutex_;
+    std::string room_reason_ BEELINE_GUARDED_BY(mutex_);  // why it is not open, if the disk is full
   };
   struct Slot {
     explicit Slot(PartitionId id) : door(id) {}
@@ -117,8 +109,8 @@ class PartitionSet final : public Partitions, private Transport {
   journal::Disk& disk_;
   const Clock& clock_;
   std::vector<std::unique_ptr<Slot>> slots_;
-  std::mutex listener_mutex_;
-  JobListener* listener_ = nullptr;  // guarded by listener_mutex_
+  Mutex listener_mutex_;
+  JobListener* listener_ BEELINE_GUARDED_BY(listener_mutex_) = nullptr;
 };
 
 }  // namespace beeline::stream

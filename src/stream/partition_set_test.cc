@@ -15,7 +15,7 @@
 namespace beeline::stream {
 namespace {
 
-// The disk of the machine, which may be full for everything new.
+// The disk of the machine, which may refuse every new file as full.
 class FullDisk final : public journal::Disk {
  public:
   [[nodiscard]] std::unique_ptr<journal::File> open(const std::string& path,
@@ -51,15 +51,15 @@ class PartitionSetTest : public ::testing::Test {
     directory_ = ::mkdtemp(name.data());
     options_.directory = directory_.string();
     options_.count = 2;
-    options_.segment_bytes = 1 << 20;
+    options_.journal.segment_bytes = 1 << 20;
   }
   ~PartitionSetTest() override { std::filesystem::remove_all(directory_); }
 
   static SubmitResult submit(PartitionPort& port) {
     record::ProcessInstanceCreationRecord creation;
     creation.bpmn_process_id = "p";
-    return port.submit(make_command(record::ProcessInstanceCreationIntent::Create, Key{}, creation),
-                       {});
+    return port.submit(
+        {}, make_command(record::ProcessInstanceCreationIntent::Create, Key{}, creation), {});
   }
 
   std::filesystem::path directory_;

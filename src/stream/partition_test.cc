@@ -5,10 +5,12 @@
 #include <condition_variable>
 #include <future>
 #include <mutex>
+#include <thread>
 
 #include "bpmn/builder.h"
 #include "journal/memory_log.h"
 #include "record/codec.h"
+#include "record/frame.h"
 #include "record/values.h"
 
 namespace beeline::stream {
@@ -25,7 +27,7 @@ class ManualClock final : public Clock {
   std::atomic<std::int64_t> now_{1'700'000'000'000};
 };
 
-// An answer, kept.
+// A copy of an answer.
 struct Answer {
   record::RecordType type;
   record::RejectionType rejection;
@@ -50,7 +52,7 @@ class PartitionTest : public ::testing::Test {
     auto promise = std::make_shared<std::promise<Answer>>();
     std::future<Answer> future = promise->get_future();
     const SubmitResult result = partition_->submit(
-        make_command(intent, key, value), [promise](const record::RecordView& record) {
+        {}, make_command(intent, key, value), [promise](const record::RecordView& record) {
           promise->set_value({record.metadata.record_type, record.metadata.rejection_type,
                               std::string{record.value}});
         });
@@ -124,7 +126,7 @@ TEST_F(PartitionTest, answers_to_an_earlier_life_reach_nobody_though_the_clock_s
   ASSERT_EQ(jobs.size(), 1U);
   restart();
   activate(Milliseconds{60'000});
-  // The second request of this life, as the one above was of the other.
+  // This is the second request of this run, as the one above was of the other.
   const auto second =
       send(record::ProcessInstanceCreationIntent::CreateWithAwaitingResult, Key{}, creation);
   call(record::JobIntent::Complete, jobs.front(), record::JobRecord{});
@@ -137,10 +139,10 @@ TEST_F(PartitionTest, a_queue_that_is_full_refuses_and_keeps_what_it_has) {
   PartitionOptions options;
   options.queue_max = 2;
   open(options);
-  // Not started: nothing is taken from the queue.
+  // The partition is not started, so nothing is taken from the queue.
   const auto submit = [&] {
     return partition_->submit(
-        make_command(record::JobIntent::UpdateRetries, Key{1}, record::JobRecord{}), {});
+        {}, make_command(record::JobIntent::UpdateRetries, Key{1}, record::JobRecord{}), {});
   };
   EXPECT_EQ(submit(), SubmitResult::Accepted);
   EXPECT_EQ(submit(), SubmitResult::Accepted);
@@ -156,14 +158,14 @@ TEST_F(PartitionTest, a_queue_refuses_more_than_64_MiB_though_the_commands_are_f
   record::JobRecord job;
   job.error_message = std::string(std::size_t{4} << 20, 'x');
   const auto submit = [&](record::JobIntent intent, const record::JobRecord& value) {
-    return partition_->submit(make_command(intent, Key{1}, value), {});
+    return partition_->submit({}, make_command(intent, Key{1}, value), {});
   };
-  // Not started: nothing is taken from the queue.
+  // The partition is not started, so nothing is taken from the queue.
   int accepted = 0;
   while (submit(record::JobIntent::UpdateRetries, job) == SubmitResult::Accepted) ++accepted;
   EXPECT_EQ(accepted, 15);
   EXPECT_EQ(submit(record::JobIntent::UpdateRetries, job), SubmitResult::QueueBytesFull);
-  // A command that ends work is let in beyond the limit, up to twice of it.
+  // A command that ends work is accepted beyond the limit, up to twice the limit.
   EXPECT_EQ(submit(record::JobIntent::Complete, job), SubmitResult::Accepted);
   while (submit(record::JobIntent::Complete, job) == SubmitResult::Accepted) ++accepted;
   EXPECT_EQ(accepted, 30);
@@ -179,7 +181,7 @@ TEST_F(PartitionTest, jobs_time_out_when_the_clock_says_so) {
   EXPECT_EQ(activate(Milliseconds{1000}).size(), 1U);
   EXPECT_TRUE(activate(Milliseconds{1000}).empty());
   clock_.pass(Milliseconds{1001});
-  // The partition looks at the clock by itself, at most a second later.
+  // The partition reads the clock by itself, at most a second later.
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds{60};
   std::vector<Key> jobs;
   while (jobs.empty() && std::chrono::steady_clock::now() < deadline) {
@@ -189,12 +191,79 @@ TEST_F(PartitionTest, jobs_time_out_when_the_clock_says_so) {
   partition_->stop();
 }
 
+TEST_F(PartitionTest, due_commands_that_take_long_leave_others_their_turn) {
+  open();
+  partition_->start();
+  deploy();
+  for (int i = 0; i < 3; ++i) create();
+  EXPECT_EQ(activate(Milliseconds{1000}).size(), 3U);
+  partition_->stop();
+  clock_.pass(Milliseconds{1001});
+  PartitionOptions options;
+  options.after_frame = [this](const engine::Engine&) { clock_.pass(Milliseconds{250}); };
+  open(options);
+  // Three timeouts are due. Each turn has time for one, and the others do not wait longer for it.
+  for (int turn = 1; turn <= 3; ++turn) {
+    partition_->run_once();
+    EXPECT_EQ(partition_->stats().commands_processed.load(), turn);
+  }
+}
+
+// Holds up the partition's thread behind its first frame.
+class Hold {
+ public:
+  void wait() {
+    std::unique_lock lock{mutex_};
+    is_reached_ = true;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return is_over_; });
+  }
+  void await() {
+    std::unique_lock lock{mutex_};
+    changed_.wait(lock, [this] { return is_reached_; });
+  }
+  void end() {
+    const std::lock_guard lock{mutex_};
+    is_over_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool is_reached_ = false;
+  bool is_over_ = false;
+};
+
+TEST_F(PartitionTest, a_partition_that_stops_drops_what_clients_wait_for_and_does_the_rest) {
+  Hold hold;
+  PartitionOptions options;
+  options.after_frame = [&](const engine::Engine&) { hold.wait(); };
+  open(options);
+  const record::JobRecord job;
+  auto first = send(record::JobIntent::UpdateRetries, Key{1}, job);
+  auto second = send(record::JobIntent::UpdateRetries, Key{1}, job);
+  EXPECT_EQ(partition_->submit_internal(make_command(record::JobIntent::Yield, Key{1}, job)),
+            SubmitResult::Accepted);
+  partition_->start();
+  hold.await();  // the first is processed, the others were taken from the queue
+  std::thread stopping{[this] { partition_->stop(); }};
+  while (partition_->submit_internal(make_command(record::JobIntent::Yield, Key{1}, job)) !=
+         SubmitResult::Stopped) {
+    std::this_thread::yield();
+  }
+  hold.end();
+  stopping.join();
+  EXPECT_EQ(first.get().type, record::RecordType::CommandRejection);
+  EXPECT_THROW(second.get(), std::future_error);  // its handler is gone
+}
+
 TEST_F(PartitionTest, a_stopped_partition_refuses) {
   open();
   partition_->start();
   partition_->stop();
   EXPECT_EQ(partition_->submit(
-                make_command(record::JobIntent::Complete, Key{1}, record::JobRecord{}), {}),
+                {}, make_command(record::JobIntent::Complete, Key{1}, record::JobRecord{}), {}),
             SubmitResult::Stopped);
 }
 
@@ -233,14 +302,14 @@ TEST_F(PartitionTest, a_partition_that_stops_leaves_a_checkpoint_with_all_of_its
   EXPECT_EQ(partition_->engine().state().database().digest(), digest);
 }
 
-// Commands to other partitions, kept; those that `acknowledges` says are acknowledged at once, as
-// if the other partition had carried them out.
+// Records commands to other partitions; those for which `acknowledges` is true are acknowledged at
+// once, as if the other partition had carried them out.
 class RecordingTransport final : public Transport {
  public:
   explicit RecordingTransport(const std::unique_ptr<Partition>& origin) : origin_(origin) {}
 
   void send(PartitionId to, Command command) override {
-    const Key key = command.key;
+    const Key key = command.head.key;
     int count = 0;
     {
       const std::lock_guard lock{mutex_};
@@ -253,6 +322,7 @@ class RecordingTransport final : public Transport {
     acknowledge.partition_id = to;
     origin_->receive(
         make_command(record::CommandDistributionIntent::Acknowledge, key, acknowledge));
+    ++acknowledged;
   }
   [[nodiscard]] std::size_t count() {
     const std::lock_guard lock{mutex_};
@@ -268,7 +338,8 @@ class RecordingTransport final : public Transport {
     return sent_[n - 1].second;
   }
 
-  std::atomic<int> acknowledges_after{0};  // so many are lost first
+  std::atomic<int> acknowledges_after{0};  // this many are lost first
+  std::atomic<int> acknowledged{0};
 
  private:
   const std::unique_ptr<Partition>& origin_;
@@ -281,7 +352,7 @@ class OriginTest : public PartitionTest {
  protected:
   void open_origin() {
     PartitionOptions options;
-    options.partition_count = 2;
+    options.engine.partition_count = 2;
     options.received_max = 2;
     open(options);
     partition_->set_transport(&transport_);
@@ -300,15 +371,40 @@ class OriginTest : public PartitionTest {
   RecordingTransport transport_{partition_};
 };
 
+TEST_F(PartitionTest, the_principal_of_a_client_is_on_the_log) {
+  open();
+  record::Principal alice;
+  alice.kind = record::PrincipalKind::User;
+  alice.id = "alice";
+  const auto command = [] {
+    return make_command(record::JobIntent::Complete, Key{1}, record::JobRecord{});
+  };
+  EXPECT_EQ(partition_->submit(alice, command(), nullptr), SubmitResult::Accepted);
+  EXPECT_EQ(partition_->submit({}, command(), nullptr), SubmitResult::Accepted);
+  EXPECT_EQ(partition_->submit_internal(command()), SubmitResult::Accepted);
+  partition_->start();
+  partition_->stop();
+  std::vector<std::string> principals;
+  const auto frames = log_->read_from(Position{1});
+  while (const auto frame = frames->next()) {
+    record::RecordReader reader{record::parse_frame(frame->bytes)->records};
+    while (const auto each = reader.next()) {
+      if (each->metadata.record_type != record::RecordType::Command) continue;
+      principals.emplace_back(each->metadata.principal.bytes);
+    }
+  }
+  EXPECT_EQ(principals, (std::vector<std::string>{record::encoded(alice).bytes, "", ""}));
+}
+
 TEST_F(OriginTest, a_deployment_is_answered_when_the_other_partition_has_acknowledged) {
   open_origin();
   partition_->start();
   std::future<Answer> answer = send_deployment();
   expect_answer(answer);
   const Command sent = transport_.sent(1);
-  EXPECT_EQ(sent.value_type, record::ValueType::Deployment);
-  EXPECT_EQ(partition_of(sent.key), PartitionId{1});
-  EXPECT_EQ(sent.min_pending_key, sent.key);
+  EXPECT_EQ(sent.head.value_type, record::ValueType::Deployment);
+  EXPECT_EQ(partition_of(sent.head.key), PartitionId{1});
+  EXPECT_EQ(sent.head.min_pending_key, sent.head.key);
   partition_->stop();
 }
 
@@ -324,15 +420,19 @@ TEST_F(OriginTest, a_command_that_was_lost_is_sent_again_also_after_a_restart) {
   open_origin();
   partition_->start();
   for (std::size_t n : {2U, 3U}) {
-    // The partition looks at the clock by itself, and lets some seconds pass between two looks.
+    // The partition reads the clock by itself, and lets some seconds pass in between.
     for (int i = 0; i < 600 && transport_.count() < n; ++i) {
       clock_.pass(Milliseconds{1'000});
       (void)call(record::JobIntent::Complete, Key{1}, record::JobRecord{});
     }
     const Command again = transport_.sent(n);
-    EXPECT_EQ(again.key, first.key);
+    EXPECT_EQ(again.head.key, first.head.key);
     EXPECT_EQ(again.value, first.value);
   }
+  // A stop would drop an acknowledgement that was not processed. One that has arrived is processed
+  // in the turn of the first call at the latest, and the second call has a later turn.
+  while (transport_.acknowledged.load() == 0) std::this_thread::yield();
+  for (int i = 0; i < 2; ++i) (void)call(record::JobIntent::Complete, Key{1}, record::JobRecord{});
   partition_->stop();
   EXPECT_EQ(partition_->engine().state().distributions().count(), 0U);
 }
@@ -346,7 +446,7 @@ TEST_F(OriginTest, what_others_send_has_a_limit_of_its_own) {
   for (int i = 0; i < 3; ++i) receive();
   EXPECT_EQ(partition_->stats().commands_dropped.load(), 1);
   EXPECT_EQ(partition_->submit(
-                make_command(record::JobIntent::Complete, Key{1}, record::JobRecord{}), {}),
+                {}, make_command(record::JobIntent::Complete, Key{1}, record::JobRecord{}), {}),
             SubmitResult::Accepted);
   EXPECT_TRUE(partition_->run_once());
   EXPECT_EQ(partition_->stats().commands_processed.load(), 3);
@@ -400,7 +500,7 @@ TEST_F(PartitionTest, an_instance_that_never_waits_does_not_keep_checkpoints_awa
       std::this_thread::sleep_for(std::chrono::milliseconds{1});
     }
     checkpoint = partition_->stats().checkpoint_position.load();
-    create();  // others go on beside it
+    create();  // other instances run beside it
   }
   partition_->stop();
   EXPECT_GT(log_->first_position(), Position{2'000}) << "what the checkpoints have is let go";

@@ -22,7 +22,7 @@ namespace {
 
 using namespace bpmn::build;  // NOLINT: the builder's words
 
-// A partition without a thread: nothing is committed before the test says so.
+// A partition without a thread: nothing is committed before the test commits it.
 class ReadTest : public ::testing::Test {
  protected:
   ReadTest() {
@@ -35,7 +35,7 @@ class ReadTest : public ::testing::Test {
 
   template <typename T>
   void process(typename T::Intent intent, Key key, const T& value) {
-    EXPECT_EQ(partition_->submit(make_command(intent, key, value), {}), SubmitResult::Accepted);
+    EXPECT_EQ(partition_->submit({}, make_command(intent, key, value), {}), SubmitResult::Accepted);
     while (partition_->run_once()) {
     }
   }
@@ -54,7 +54,7 @@ class ReadTest : public ::testing::Test {
     log_.commit_now();
     partition_->let_out();
   }
-  // Reads to the end, with what there is committed.
+  // Reads to the end, and commits everything.
   Position read(ReadStep step) {
     std::optional<Position> at;
     EXPECT_EQ(partition_->read(std::move(step), [&](Position position) { at = position; }),
@@ -107,7 +107,7 @@ TEST_F(ReadTest, what_is_read_leaves_after_its_position_is_committed) {
   EXPECT_TRUE(partition_->run_once());
   EXPECT_TRUE(seen);
   EXPECT_FALSE(at) << "nothing is committed yet";
-  // What is processed after the read does not delay it.
+  // Commands that are processed after the read do not delay it.
   const Position position = partition_->engine().last_position();
   create("p");
   EXPECT_FALSE(at);
@@ -167,7 +167,7 @@ TEST_F(ReadTest, lists_have_every_item_once_and_each_member_can_be_filtered_by) 
   EXPECT_NE(processes.front().find(R"("instances":300)"), std::string::npos) << processes.front();
 }
 
-// So that a filter can name them all.
+// So a filter can name all members.
 TEST_F(ReadTest, items_have_the_members_that_are_announced) {
   deploy(bpmn::build::process("p", start() >> service_task("work", job("work")) >> end()).to_xml());
   create("p");

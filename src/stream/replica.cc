@@ -13,34 +13,22 @@
 namespace beeline::stream {
 namespace {
 
-// How often a full disk is asked for room by a checkpoint.
+// How often a checkpoint looks for room on a full disk.
 constexpr Milliseconds kCheckpointRoomInterval{1000};
 
-engine::EngineOptions engine_options(const PartitionOptions& options, Activity& activity) {
-  engine::EngineOptions out;
-  out.partition = options.id;
-  out.partition_count = options.partition_count;
-  out.batch_commands_max = options.batch_commands_max;
-  out.batch_bytes_max = options.batch_bytes_max;
-  out.command_bytes_max = options.command_bytes_max;
-  out.reply_bytes_max = options.reply_bytes_max;
-  out.instance_variables_max = options.instance_variables_max;
-  out.time_zone = options.time_zone;
-  out.message_sweep_interval = options.message_sweep_interval;
-  out.resends = options.resends;
-  out.before_command = options.before_command;
-  out.observe_command = [&activity](const engine::PendingCommand& command) {
+// The options of the engine, which tells `activity` what it is busy with.
+engine::EngineOptions engine_options(const Surroundings& around) {
+  engine::EngineOptions options = around.options.engine;
+  options.observe_command = [&activity = around.activity](const engine::PendingCommand& command) {
     activity.begin(command);
   };
-  return out;
+  return options;
 }
 
 }  // namespace
 
 Replica::Replica(const Surroundings& surroundings)
-    : around_(surroundings),
-      log_(surroundings.log),
-      engine_(engine_options(around_.options, around_.activity)) {}
+    : around_(surroundings), log_(surroundings.log), engine_(engine_options(around_)) {}
 
 Replica::Recovery Replica::recover() {
   load();
@@ -57,8 +45,8 @@ void Replica::load() {
     throw std::runtime_error(fmt::format(
         "partition {}: the checkpoint is at position {}, but the log ends at {}; the log has been "
         "lost or replaced. Restore both from the same backup, or run `beeline repair "
-        "--accept-checkpoint`, which begins the log anew behind the checkpoint",
-        around_.options.id.value(), checkpoint.value(), log_.last_position().value()));
+        "--accept-checkpoint`, which continues the log after the checkpoint",
+        around_.options.id().value(), checkpoint.value(), log_.last_position().value()));
   }
   checkpointer_ = std::make_unique<state::Checkpointer>(
       engine_.checkpoint_source(), around_.store, checkpoint, around_.options.checkpoint_writes,
@@ -90,7 +78,7 @@ void Replica::open_reader() {
     throw std::runtime_error(fmt::format(
         "partition {}: the log begins at position {}, but the checkpoint ends at {}; restore both "
         "from the same backup",
-        around_.options.id.value(), log_.first_position().value(), last_checkpoint_.value()));
+        around_.options.id().value(), log_.first_position().value(), last_checkpoint_.value()));
   }
   reader_ = log_.read_from(from);
 }
@@ -102,18 +90,20 @@ void Replica::begin_to_lead() {
                 engine_.last_position().value(), log_.last_position().value());
 }
 
-// A checkpoint that is being captured goes with the state; one that is being written is waited for.
+// A checkpoint that is being captured is dropped with the state; one that is being written is
+// waited for.
 void Replica::drop_to_checkpoint() {
   reader_.reset();
   checkpointer_.reset();
-  engine_ = engine::Engine{engine_options(around_.options, around_.activity)};
+  engine_ = engine::Engine{engine_options(around_)};
   load();
 }
 
 void Replica::advance_checkpoint(Position exported) {
   const PartitionOptions& options = around_.options;
   if (!checkpointer_->is_idle()) {
-    // What is stored must not be ahead of the log: wait for the commit, rows are kept meanwhile.
+    // A stored checkpoint must not be ahead of the log: wait for the commit and keep the rows
+    // meanwhile.
     if (log_.committed_position() < checkpoint_under_way_) return;
     if (!step_checkpoint([&] { checkpointer_->step(options.checkpoint_rows); })) return;
     if (!checkpointer_->is_idle()) return;
@@ -135,8 +125,8 @@ void Replica::advance_checkpoint(Position exported) {
   begin_checkpoint();
 }
 
-// Goes on with a checkpoint. False when its store has no room: then the checkpoint was given back,
-// which is no loss, since the log still has what it would have stored.
+// Continues a checkpoint. Returns false if its store has no room: then the checkpoint was given
+// back to the tables. Nothing is lost, since the log still has the records.
 bool Replica::step_checkpoint(const std::function<void()>& step) {
   try {
     step();
@@ -155,9 +145,9 @@ void Replica::begin_checkpoint() {
   checkpointer_->start(checkpoint_under_way_);
 }
 
-// A checkpoint holds nothing that the log has not committed, and stopping the log is no promise
-// that it commits all it has: the disk may fail or be full. Without a last checkpoint the next
-// start has more to replay, and nothing is lost.
+// A checkpoint contains nothing that the log has not committed, and stopping the log does not
+// guarantee that it commits everything: the disk may fail or be full. Without a last checkpoint the
+// next start has more to replay, but nothing is lost.
 void Replica::take_last_checkpoint() {
   log_.stop();
   const Position committed = log_.committed_position();
@@ -169,7 +159,7 @@ void Replica::take_last_checkpoint() {
     log::warn(
         "partition {}: no checkpoint is taken at the end, since the log has committed position {} "
         "of {}",
-        around_.options.id.value(), committed.value(), last.value());
+        around_.options.id().value(), committed.value(), last.value());
     return;
   }
   checkpointer_->start(last);

@@ -11,7 +11,7 @@ namespace beeline::stream {
 namespace {
 
 constexpr std::string_view kNull = "null";
-// The end of the year 9999; later times are no date that anybody could read.
+// The end of the year 9999; later times are not shown as dates.
 constexpr std::int64_t kDateMillisMax = 253'402'300'799'999;
 
 std::string date_of(Timestamp time) {

@@ -14,7 +14,7 @@ namespace beeline::stream {
 
 struct Member {
   std::string_view name;
-  std::string text;  // what a filter is compared with; empty for null
+  std::string text;  // the text that a filter is compared with; empty for null
   std::string json;
 };
 using Item = std::vector<Member>;
@@ -66,7 +66,7 @@ inline constexpr std::string_view kTimerMembers[] = {"key",           "dueDate",
                                                      "repetitions",   "interval"};
 [[nodiscard]] Item timer_item(Key key, const record::TimerRecord& timer);
 
-// The element of an instance, or null when its definition is gone.
+// Returns the element of an instance, or null if its definition is gone.
 [[nodiscard]] const bpmn::Element* element_of(const engine::EngineState& state,
                                               const engine::ElementInstanceRow& row);
 

@@ -12,7 +12,7 @@
 namespace beeline::stream {
 namespace {
 
-// A turn looks at so many places of a table at most: a table that was large has many that are free.
+// The most places of a table that a turn looks at: a table that was large has many free ones.
 constexpr std::size_t kPlacesMax = 4 * kReadRowsMax;
 // A page may have one item beyond this.
 constexpr std::size_t kPageBytes = std::size_t{1} << 20;
@@ -104,12 +104,12 @@ class List {
   std::string text_;
 };
 
-// One turn that gathers what there is about a key.
+// One turn that collects everything about a key.
 class Show {
  public:
   Show(const engine::EngineState& state, bool full) : state_(state), full_(full) {}
 
-  // Empty when there is nothing.
+  // Returns an empty text if there is nothing.
   std::string about(Key key) {
     if (const auto* const row = state_.element_instances().find(key)) {
       return about_instance(key, *row);
@@ -132,7 +132,7 @@ class Show {
     return about_record(key);
   }
 
-  // A variable is found by looking through the scopes.
+  // A variable is found by searching the scopes.
   std::string about_variable(Key scope, const engine::StoredVariable& variable) {
     Item item{key_member("key", variable.key), text_member("name", variable.name),
               key_member("scopeKey", scope)};
@@ -146,7 +146,7 @@ class Show {
     return to_json(item);
   }
 
-  // What is shown as it was recorded.
+  // Entities that are shown as they were recorded.
   std::string about_record(Key key) {
     const auto record = [&](std::string_view kind, const auto& value) {
       std::string json;
@@ -197,7 +197,7 @@ class Show {
     }
     List elements;
     bool truncated = false;
-    // The instances that are still to be shown, the next one last.
+    // The instances that are still to be shown; the next one is the last entry.
     std::vector<std::pair<Key, int>> open{{key, 0}};
     for (std::size_t count = 0; !open.empty(); ++count) {
       if (count == kElementsMax) {
@@ -242,7 +242,8 @@ class Show {
     return to_json(item);
   }
 
-  // What an element instance waits for: its job, its timers, its messages, a process it called.
+  // Returns what an element instance waits for: its job, its timers, its messages, a process that
+  // it called.
   std::string waiting_places(Key key, const engine::ElementInstanceRow& row) {
     std::string json;
     const auto add = [&](std::string_view kind, Item item) {
@@ -296,7 +297,7 @@ class Show {
     return json + "}";
   }
 
-  // The value as it is, or a string with its beginning and its size.
+  // Returns the value unchanged, or a string with its beginning and its size.
   std::string value_json(std::string_view value) const {
     if (full_ || value.size() <= kValueBytesMax) return std::string(value);
     return record::json_string(
@@ -349,7 +350,7 @@ ReadStep list_state(ListQuery query, std::shared_ptr<ListPage> page) {
 }
 
 ReadStep show_state(ShowQuery query, std::shared_ptr<std::string> json) {
-  // Where to go on looking for a variable; nothing before the first turn.
+  // Where to continue the search for a variable; empty before the first turn.
   std::optional<std::uint64_t> from;
   return [query, json = std::move(json), from](const engine::EngineState& state) mutable {
     Show show(state, query.full);

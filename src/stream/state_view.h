@@ -13,9 +13,9 @@
 #include "base/ids.h"
 #include "stream/port.h"
 
-// What a partition's state shows to people: lists of what is running and waiting, and all there is
-// about one key. These functions make the steps of PartitionPort::read; what they find is JSON
-// text, keys and points in time are strings in it.
+// The parts of a partition's state that are shown to people: lists of running and waiting entities,
+// and everything about one key. These functions make the steps of PartitionPort::read. Their
+// results are JSON text, in which keys and points in time are strings.
 namespace beeline::stream {
 
 enum class StateKind { Processes, Instances, Jobs, Incidents, Messages, Timers };
@@ -36,15 +36,15 @@ struct ListQuery {
   std::uint64_t from = 0;  // ListPage::next of the page before
 };
 
-// Items that one turn found, so that they all are of one position. There may be fewer than the
+// Items that one turn found, so all of them belong to one position. There may be fewer than the
 // limit, although more follow.
 struct ListPage {
   std::vector<std::string> items;  // JSON objects
   std::optional<std::uint64_t> next;
 };
 
-// Turns go on until one finds something or the end is reached. Items come in an order of no meaning
-// that does not change; one that is there while all pages are read is in exactly one of them.
+// Makes turns until one finds something or the end is reached. Items come in an arbitrary but
+// stable order; an item that exists while all pages are read is in exactly one of them.
 [[nodiscard]] ReadStep list_state(ListQuery query, std::shared_ptr<ListPage> page);
 
 struct ShowQuery {
@@ -52,9 +52,9 @@ struct ShowQuery {
   bool full = false;  // otherwise long values of variables are shortened
 };
 
-// Writes one JSON object about the key, with the member `kind`; nothing when the partition has no
+// Writes one JSON object about the key, with the member `kind`; nothing if the partition has no
 // such key. An instance comes with its elements, their variables, what they wait for and their
-// incidents; there may be many, so `truncated` says whether some were left out.
+// incidents; there may be many, so `truncated` is true if some were left out.
 [[nodiscard]] ReadStep show_state(ShowQuery query, std::shared_ptr<std::string> json);
 
 }  // namespace beeline::stream

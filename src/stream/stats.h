@@ -35,14 +35,14 @@ class DurationHistogram {
   std::atomic<std::int64_t> sum_micros_{0};
 };
 
-// What a partition counts while it works.
+// The counters of a partition.
 //
-// Threading: written by the partition's threads, read by anyone, each number by itself.
+// Threading: the partition's threads write the numbers, any thread may read each of them.
 struct PartitionStats {
   std::atomic<std::int64_t> commands_processed{0};
   std::atomic<std::int64_t> commands_rejected{0};
   std::atomic<std::int64_t> commands_refused{0};  // queue or disk full
-  std::atomic<std::int64_t> commands_dropped{0};  // of other partitions, when too many wait
+  std::atomic<std::int64_t> commands_dropped{0};  // from other partitions, if too many wait
   std::atomic<std::int64_t> processing_errors{0};
   std::atomic<std::int64_t> events_written{0};
   std::atomic<std::int64_t> records_written{0};
@@ -54,13 +54,13 @@ struct PartitionStats {
   std::atomic<std::int64_t> incidents_open{0};
   std::atomic<std::int64_t> instances_active{0};
   std::atomic<std::int64_t> replayed_records{0};
-  std::atomic<std::int64_t> disk_full{0};  // 1 while log or checkpoint find no room
-  std::atomic<std::int64_t> stalled{0};    // 1 while the watchdog sees the partition stand still
-  std::atomic<std::int64_t> stalls{0};     // how often it began to
+  std::atomic<std::int64_t> disk_full{0};  // 1 while the log or a checkpoint finds no room
+  std::atomic<std::int64_t> stalled{0};    // 1 while the watchdog sees no progress
+  std::atomic<std::int64_t> stalls{0};     // how often that began
   DurationHistogram commit_latency;        // from the end of processing to the answer
 };
 
-// Asked of the partition, not kept up by it.
+// Computed when requested, not maintained.
 using engine::JobCounts;
 using engine::JobCountsByType;
 

@@ -5,9 +5,9 @@
 
 namespace beeline::stream {
 
-// Carries commands from one partition to another. It may lose, repeat and reorder them: whoever
-// sends one sends it again until it is acknowledged (engine/resends.h), and whoever receives one
-// notices when it came before. So nothing waits here, and nothing is reported back.
+// Carries commands from one partition to another. It may lose, repeat and reorder them: a sender
+// sends a command again until it is acknowledged (engine/resends.h), and a receiver recognises a
+// repetition. So nothing waits here, and nothing is reported back.
 //
 // Threading: send() from any thread; it must not block.
 class Transport {

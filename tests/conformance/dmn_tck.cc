@@ -2,9 +2,9 @@
 //
 //   dmn_tck [--explained FILE] [--csv FILE] [--filter TEXT] FOLDER
 //
-// FOLDER holds compliance-level-2 and -3 as the TCK lays them out; all models of a case's folder
-// are one set. A case that fails is printed, a line each. The exit code is 0 if nothing failed but
-// what FILE explains: its lines are the level, the folder and the id of a case, then the reason.
+// FOLDER contains compliance-level-2 and -3 in the layout of the TCK; all models of a case's folder
+// are one set. Each failing case is printed on a line. The exit code is 0 if only cases failed that
+// FILE explains: its lines are the level, the folder and the id of a case, then the reason.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -319,7 +319,7 @@ class Runner {
         return beeline::dmn::evaluate_decision(definitions, decision.id, inputs, options);
       }
     }
-    // Some cases ask for a service's value by its name.
+    // Some cases request a service's value by its name.
     return beeline::dmn::evaluate_service(definitions, result_name, inputs, options);
   }
 

@@ -1,13 +1,13 @@
 'use strict'
-// Holds the exported records against the ledger. Exporting is at least once, so a record may stand
-// there twice; both times it must be the same.
+// Compares the exported records with the ledger. Exporting is at least once, so a record may occur
+// twice; both times it must be the same.
 
 function audit(records, ledger) {
   const byPosition = new Map()
   const completedJobs = new Map()
   const endedInstances = new Map()
   const createdInstances = new Set()
-  const keys = new Map() // key of a new entity -> its first record, to see that no key is given twice
+  const keys = new Map() // key of a new entity -> its first record, to check that no key is used twice
   const last = new Map() // partition -> position
   const processes = new Map() // partition -> keys of the definitions it knows, in their order
   for (const record of records) {

@@ -3,9 +3,9 @@
 // kills the server with SIGKILL at a random moment, starts it again on the same data and checks:
 //   - every acknowledged deployment can be instantiated, by key and by version;
 //   - every acknowledged completion is final: repeating it is NOT_FOUND, the job never comes back;
-//   - every acknowledged instance runs to its end: none is lost, none is stuck half way.
+//   - every acknowledged instance runs to its end: no instance is lost or stuck.
 //   - every deployment is made once on every partition, and in the same order.
-// At the end the exported records must tell the same story (see audit.js).
+// At the end the exported records must agree with the ledger (see audit.js).
 //
 //   node tests/crash/crash.js [--rounds N] [--seed S] [--partitions N]
 
@@ -23,13 +23,13 @@ const ORDER = bpmn(
   [start(), parallel('fork'), ...ELEMENTS.slice(0, 2).map((id) => service(id, { type: id })), parallel('join'), service('last', { type: 'last' }), end()],
   [['start', 'fork'], ['fork', 'left'], ['fork', 'right'], ['left', 'join'], ['right', 'join'], ['join', 'last'], ['last', 'end']],
 )
-// Runs straight through, and differs from round to round.
+// A process that runs to its end without waiting, and differs from round to round.
 const straight = (round, n) => bpmn('straight', [start(), end(`end_${round}_${n}`)])
 
-// What a call may fail with when the server dies under it.
+// The codes with which a call may fail when the server dies during it.
 const LOST = new Set([grpc.status.UNAVAILABLE, grpc.status.CANCELLED, grpc.status.INTERNAL, grpc.status.UNKNOWN, grpc.status.DEADLINE_EXCEEDED])
 
-// Small, seeded, good enough.
+// A small seeded random generator.
 function generator(seed) {
   let state = seed >>> 0
   return () => {
@@ -50,7 +50,7 @@ class Load {
     this.clients = []
   }
 
-  // A call that counts only if it was answered; anything but a lost connection is an error.
+  // A call counts only if it was answered; any error except a lost connection is a failure.
   async attempt(call) {
     try {
       return await call()
@@ -151,7 +151,7 @@ async function checkAfterRestart(server, ledger, before) {
   }
 }
 
-// Workers go on until every one of the instances has ended. Only the server can say which have: a
+// Workers continue until every one of the instances has ended. Only the server knows which have: a
 // completion that was sent but not answered before the crash may have been carried out or not.
 async function finishAll(server, ledger, random, round, keys) {
   const load = new Load(server, ledger, random, round)
@@ -180,7 +180,8 @@ async function playRound(server, ledger, random, round) {
   const before = { deployments: ledger.deployments.length, completions: ledger.completions.size, instances: ledger.instances.size }
   const load = new Load(server, ledger, random, round)
   load.run(3, 1)
-  // By what was heard rather than by time, so that a slow machine is under load too; often early.
+  // Waits for a number of answers rather than for a time, so a slow machine is under load too;
+  // often the number is small.
   const started = Date.now()
   const heard = ledger.now + Math.floor(random() * random() * 800)
   const enough = until('enough was acknowledged', () => ledger.now >= heard, 4000).catch(() => {})
@@ -190,7 +191,7 @@ async function playRound(server, ledger, random, round) {
   await server.kill()
   await load.done
 
-  // Sometimes the power goes again while the server recovers.
+  // Sometimes the power fails again while the server recovers.
   let again = ''
   if (random() < 0.3) {
     server.spawn()
@@ -209,7 +210,7 @@ async function playRound(server, ledger, random, round) {
   )
 }
 
-// How many distributions have begun and not ended.
+// Returns how many distributions have begun and not ended.
 function undistributed(records) {
   const open = new Set()
   for (const { valueType, intent, key } of records) {
@@ -233,7 +234,7 @@ async function main() {
   const random = generator(seed)
   const ledger = new Ledger()
   const count = { passed: 0, failed: 0 }
-  // Small segments and frequent checkpoints, so that crashes meet both at work.
+  // Small segments and frequent checkpoints, so crashes happen during both.
   const server = await Server.start({
     partitions: Number(values.partitions),
     args: ['--segment-size', '1MiB', '--checkpoint-interval', '150ms'],
@@ -265,7 +266,7 @@ async function main() {
   for (let round = 1; round <= Number(values.rounds); round++) {
     if (!(await step(`round ${round}`, () => playRound(server, ledger, random, round)))) break
   }
-  // What a crash kept from being distributed is sent again some seconds after the restart.
+  // A distribution that a crash interrupted is sent again some seconds after the restart.
   await step('distribution', async () => {
     let pending
     for (const end = Date.now() + 60_000; ; await pause(1000)) {

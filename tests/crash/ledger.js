@@ -1,13 +1,13 @@
 'use strict'
-// What the server has acknowledged, and what follows from that. The ledger never asks the server: it
-// only remembers what clients sent and heard, and says when two things it heard cannot both be true.
+// What the server has acknowledged, and what follows from that. The ledger never asks the server:
+// it only records what clients sent and received, and reports two facts that cannot both be true.
 
 class Ledger {
   constructor() {
-    this.now = 0 // grows with everything that is heard
+    this.now = 0 // grows with every answer
     this.deployments = [] // { id, version, key }
-    this.instances = new Set() // keys of those whose creation was acknowledged
-    this.completions = new Map() // job key -> when its completion was acknowledged
+    this.instances = new Set() // keys of instances whose creation was acknowledged
+    this.completions = new Map() // job key -> time when its completion was acknowledged
     this.wrong = []
   }
 
@@ -39,8 +39,9 @@ class Ledger {
     this.completions.set(job.key, this.tick())
   }
 
-  // The server says the job it gave us is not there. That is right only if somebody's completion of
-  // it went through, heard or not: an activation may lapse and the job go to another worker.
+  // The server answers that a job which it gave us does not exist. That is right only if a
+  // completion of it succeeded, acknowledged or not: an activation may lapse, and the job may go to
+  // another worker.
   notFound(job, attempts) {
     if (!this.completions.has(job.key) && attempts.get(job.key) < 2) {
       this.wrong.push(`job ${job.key} was given out but is not there, and nobody else completed it`)

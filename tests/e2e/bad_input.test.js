@@ -1,6 +1,6 @@
 'use strict'
-// Hostile and careless input: each gets its clear error, and the server is alive afterwards. `check`
-// asserts the latter after every test.
+// Hostile and careless input: each request gets a clear error, and the server still works
+// afterwards. `check` asserts the latter after every test.
 const assert = require('node:assert/strict')
 const http2 = require('node:http2')
 const net = require('node:net')
@@ -75,7 +75,7 @@ suite('bad input', {}, ({ check, raw, deploy, server }) => {
     const tasks = Array.from({ length: 12_000 }, (_, i) => manual(`task_with_a_rather_long_name_${i}`))
     const xml = process(unique('huge'), [start(), ...tasks, end()])
     assert.ok(xml.length > 3_000_000)
-    // Either it is deployed or it is refused; the server must bear it.
+    // The file is deployed or refused; the server must survive both.
     await bad(xml).catch((error) => assert.ok([3, 8].includes(error.code), error.message))
   })
 
@@ -115,7 +115,7 @@ suite('bad input', {}, ({ check, raw, deploy, server }) => {
     )
     await deploy(xml)
     const { processInstanceKey } = await create(id, '{"stop":false}')
-    // The batch budget holds: others are served while it spins.
+    // The limit of a batch works: other clients are served while the instance spins.
     const other = await running()
     for (let i = 0; i < 20; i++) await create(other.id, '{}')
     const { jobs } = await raw().activate({ type: other.type, requestTimeout: 30_000 })
@@ -214,7 +214,7 @@ suite('bad input', {}, ({ check, raw, deploy, server }) => {
     await raw().call('FailJob', { jobKey: key, retries: 1, retryBackOff: huge })
     assert.deepEqual((await raw().activate({ type })).jobs, [])
     await raw().call('CancelProcessInstance', { processInstanceKey: again.jobs[0].processInstanceKey })
-    // Beyond what a double holds: kept as it is or refused, but no harm done.
+    // The number exceeds a double: it is kept or refused, without harm.
     await create(id, '{"n":1e400}').catch((error) => assert.equal(error.code, 3, error.message))
     for (const version of [2_147_483_647, 0]) {
       await refused(
@@ -241,7 +241,7 @@ suite('bad input', {}, ({ check, raw, deploy, server }) => {
       te: 'trailers',
     })
     request.on('error', () => {})
-    // A message that promises more bytes than ever come.
+    // The message announces more bytes than it sends.
     request.write(Buffer.from([0, 0, 0, 0, 100, 0x0a]))
     await create(id, '{}')
     session.destroy()

@@ -9,7 +9,7 @@ const { ROOT, Server, beeline, freePort, temporaryDirectory } = require('./lib/s
 const { oneTask } = require('./lib/models')
 const { unique, until } = require('./lib/wait')
 
-// A refusal is one sentence on standard error that says what to do, and a non-zero exit.
+// A refusal is one sentence on standard error that explains what to do, and a non-zero exit code.
 function assertRefusal(result, text) {
   assert.notEqual(result.code, 0, result.stdout)
   assert.match(result.stderr, text)
@@ -24,7 +24,7 @@ suite('client commands', {}, ({ check, server, raw }) => {
     assert.equal(result.code, 0, result.stderr)
     return JSON.parse(result.stdout)
   }
-  // One JSON object a line.
+  // The output has one JSON object per line.
   const activate = async (type) => {
     const result = await cli('jobs', 'activate', type, '--wait', '30s', '--json')
     assert.equal(result.code, 0, result.stderr)
@@ -127,7 +127,7 @@ suite('client commands', {}, ({ check, server, raw }) => {
 describe('the server as a program', { timeout: 300_000 }, () => {
   const servers = []
   after(() => Promise.all(servers.map((server) => server.kill())))
-  // Runs `serve` to its end; the flags given come instead of working ones.
+  // Runs `serve` to its end; the given flags replace working ones.
   const serve = async (...args) => {
     const flags = new Map([
       ['--data', path.join(temporaryDirectory(), 'data')],

@@ -10,7 +10,7 @@ const { unique } = require('./lib/wait')
 const LIMIT = 4 * 1024 * 1024
 const MiB = 1024 * 1024
 
-// One gRPC call with these bytes as its message: { status, message }.
+// Makes one gRPC call with these bytes as its message; returns { status, message }.
 function call(server, rpc, message, encoding) {
   const head = Buffer.alloc(5)
   head.writeUInt8(encoding ? 1 : 0, 0)
@@ -41,8 +41,7 @@ function call(server, rpc, message, encoding) {
   })
 }
 
-// Just below the limit when packed, gigabytes when unpacked: a block of zeros that stands for itself,
-// over and over.
+// Just below the limit when compressed, gigabytes when decompressed: a block of zeros, repeated.
 function bomb(kind) {
   const zeros = zlib.deflateRawSync(Buffer.alloc(16 * MiB), { finishFlush: zlib.constants.Z_FULL_FLUSH, level: 9 })
   const count = Math.floor((LIMIT - 64) / zeros.length)
@@ -51,7 +50,7 @@ function bomb(kind) {
   return Buffer.concat([head, ...Array(count).fill(zeros), end])
 }
 
-// Of the server's process, in MiB.
+// Memory of the server's process, in MiB.
 function memory(server, name) {
   const status = fs.readFileSync(`/proc/${server.child.pid}/status`, 'utf8')
   return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)[1]) / 1024

@@ -180,7 +180,8 @@ suite('decisions', {}, ({ check, raw, node, sdk, server }) => {
   })
 })
 
-// With a server of its own: a zeebe-node client that saw its server go keeps node from ending.
+// This suite has a server of its own: a zeebe-node client whose server went away keeps node from
+// ending.
 suite('decisions and restarts', {}, ({ check, raw, server }) => {
   check('decisions are there after a restart', async () => {
     const id = unique('kept')

@@ -1,6 +1,6 @@
 'use strict'
-// What was deployed is deleted again: on every partition, after the instances that need it, and over
-// a crash.
+// Deployed resources are deleted again: on every partition, after the instances that need them, and
+// over a crash.
 const assert = require('node:assert/strict')
 const { suite } = require('./lib/suite')
 const { refused } = require('./lib/clients')

@@ -1,6 +1,7 @@
 'use strict'
-// FEEL against another implementation: the same random expressions through `beeline feel` and through
-// npm's feelin. Where they differ on purpose stands in docs/feelin.md, with the names used below.
+// FEEL compared with another implementation: the same random expressions are evaluated by `beeline
+// feel` and by npm's feelin. docs/feelin.md lists the deliberate differences, with the names used
+// below.
 //
 //   FEELIN_SEED=7 FEELIN_COUNT=20000 node --test feelin.test.js    searches further
 
@@ -12,7 +13,7 @@ const { beeline } = require('./lib/server')
 const SEED = Number(process.env.FEELIN_SEED || 20260101)
 const COUNT = Number(process.env.FEELIN_COUNT || 1200)
 
-// What feelin gives, in the form in which beeline writes results.
+// Returns feelin's result in the form in which beeline writes results.
 function plain(value, feelin) {
   if (value === undefined || value === null || typeof value === 'function') return null
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
@@ -25,7 +26,7 @@ function plain(value, feelin) {
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, plain(entry, feelin)]))
 }
 
-// Doubles on one side, decimals on the other.
+// Compares doubles on one side with decimals on the other.
 function same(a, b) {
   if (typeof a === 'number' && typeof b === 'number') {
     return a === b || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))

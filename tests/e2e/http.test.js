@@ -75,7 +75,7 @@ suite('HTTP', {}, ({ check, raw, deploy, server }) => {
     assert.equal((await server().get('/health')).status, 200)
   })
 
-  // What the server says to these bytes, until it closes.
+  // Returns what the server answers to these bytes, until it closes.
   const say = (bytes, then) =>
     new Promise((resolve, reject) => {
       let text = ''

@@ -14,7 +14,7 @@ suite('incidents', { concurrency: 6 }, ({ check, raw, deploy, server, node }) =>
     })
     return answer.processInstanceKey
   }
-  // The n-th incident of an instance, as the exporter tells it.
+  // Returns the n-th incident of an instance from the export.
   const incident = (instance, n = 0) =>
     until('the incident is exported', () => {
       const all = server()
@@ -104,7 +104,7 @@ suite('incidents', { concurrency: 6 }, ({ check, raw, deploy, server, node }) =>
     const first = await incident(instance)
     assert.equal(first.value.errorType, 'CONDITION_ERROR')
     assert.equal(first.value.elementId, 'choose')
-    // Resolving without a change succeeds and raises a new one.
+    // Resolving without a change succeeds and raises a new incident.
     await resolve(first)
     const second = await incident(instance, 1)
     assert.notEqual(String(second.key), String(first.key))

@@ -16,7 +16,7 @@ suite('process instances', { concurrency: 4 }, ({ check, raw, node, sdk, deploy,
     assert.equal(jobs.length, 1)
     return jobs[0]
   }
-  // A deployed process of one task, and the type of its job.
+  // Deploys a process of one task; returns its id and the type of its job.
   const oneTaskProcess = async (options) => {
     const id = unique('p')
     const type = unique('t')
@@ -207,7 +207,7 @@ suite('process instances', { concurrency: 4 }, ({ check, raw, node, sdk, deploy,
     assert.ok(BigInt(answer.key) > 0n)
     await set(job.elementInstanceKey, { own: 1 }, true)
     await set(job.elementInstanceKey, { inner: 5, fresh: 'root' }, false)
-    // The activation lapses and the job is offered again, with what is visible then.
+    // The activation lapses and the job is offered again, with the variables that are visible then.
     const again = await onlyJob(type)
     assert.deepEqual(JSON.parse(again.variables), { a: 2, top: true, own: 1, inner: 5, fresh: 'root' })
     const text = (key) =>

@@ -5,7 +5,7 @@ const { Raw, UNKNOWN_KEY, refused } = require('./lib/clients')
 const { definitions, end, oneTask, process, service, start } = require('./lib/models')
 const { unique, until, within } = require('./lib/wait')
 
-// Waiting is most of what these tests do, so many of them wait at once.
+// These tests mostly wait, so many of them wait at the same time.
 suite('jobs', { concurrency: 12 }, ({ check, raw, deploy, server }) => {
   const oneTaskProcess = async (options) => {
     const id = unique('p')

@@ -1,5 +1,6 @@
 'use strict'
-// What is beyond a limit is refused with the limit and the size; what is within it is carried through.
+// A request beyond a limit is refused with the limit and the size; a request within it is carried
+// through.
 const assert = require('node:assert/strict')
 const { suite } = require('./lib/suite')
 const { refused } = require('./lib/clients')
@@ -58,7 +59,8 @@ suite('limits', {}, ({ check, raw, deploy }) => {
 })
 
 suite('an instance whose expressions take all they may', {}, ({ check, raw, deploy, server }) => {
-  // Nearly the budget of a command, again and again, with a timer that is due at once in between.
+  // Uses nearly the budget of a command, again and again, with a timer in between that is due at
+  // once.
   const busy = (id) => process(id,
     [
       start(),
@@ -80,6 +82,22 @@ suite('an instance whose expressions take all they may', {}, ({ check, raw, depl
     await server().restart()
     await raw().call('CancelProcessInstance', { processInstanceKey: key })
     await refused(raw().call('CancelProcessInstance', { processInstanceKey: key }), 'NOT_FOUND')
+  })
+})
+
+suite('a server that is told to stop', { args: ['--shutdown-grace', '1s'] }, ({ check, raw, deploy, server }) => {
+  check('does not work off what waits, however long the expressions take', async () => {
+    const id = unique('long')
+    await deploy(process(id, [start(), { tag: 'scriptTask', id: 'long', extension: '<zeebe:script expression="=every i in 1..2500000 satisfies true" resultVariable="done" />' }, end()]))
+    for (let i = 0; i < 60; i++) {
+      raw().call('CreateProcessInstance', { bpmnProcessId: id, version: -1 }).catch(() => {})
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const began = Date.now()
+    const exit = await server().stop()
+    assert.equal(exit.code, 0, server().tail())
+    assert.ok(Date.now() - began < 4000, `the server took ${Date.now() - began} ms to stop`)
+    await server().start()
   })
 })
 

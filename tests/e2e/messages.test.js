@@ -40,7 +40,7 @@ suite('messages', { concurrency: 4 }, ({ check, raw, node, sdk, deploy, server }
     await publish({ name, correlationKey: key, timeToLive: 60_000, variables: '{"n":2}' })
     await create(id, { order: key })
     assert.equal(JSON.parse((await onlyJob(type)).variables).n, 2)
-    // It was taken: the next one waits.
+    // The message was received: the next instance waits.
     await create(id, { order: key })
     await noJob(type)
   })

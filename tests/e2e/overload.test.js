@@ -30,7 +30,7 @@ suite('a thousand idle long polls', {}, ({ check, raw, deploy, server }) => {
   })
 })
 
-// A queue of eight: whatever does not fit must be refused, not kept and not lost.
+// The queue has room for eight: every further command must be refused, not kept and not lost.
 suite('a flood beyond the queue', { args: ['--queue-limit', '8'] }, ({ check, raw, deploy, server, node }) => {
   check('[66] creates are refused with RESOURCE_EXHAUSTED, completions pass, nothing acknowledged is lost', async () => {
     const [id, type] = [unique('p'), unique('t')]

@@ -1,5 +1,5 @@
 'use strict'
-// Messages and timers over three partitions, with the power going in between: what was acknowledged
+// Messages and timers over three partitions, with power failures in between: what was acknowledged
 // happens, and happens once.
 const assert = require('node:assert/strict')
 const { suite } = require('./lib/suite')
@@ -27,7 +27,7 @@ const sleeping = (id, type, duration) =>
         `${flow('start', 'nap')}${flow('nap', 'work')}${flow('work', 'end')}`,
     ),
   )
-// start, one task that is reminded of again and again by another one, end
+// start, one task of which another task reminds repeatedly, end
 const reminded = (id, type, reminder, cycle) =>
   definitions(
     process(
@@ -47,7 +47,7 @@ const startedByTimer = (id, type, cycle) =>
     ),
   )
 
-// Small segments, since recovery looks at all of the last one.
+// Segments are small, since recovery reads all of the last one.
 const OPTIONS = { partitions: PARTITIONS, args: ['--segment-size', '1MiB'] }
 suite('flows over partitions, when the power goes', OPTIONS, ({ check, raw, deploy, server }) => {
   const create = (bpmnProcessId, variables = {}) =>
@@ -61,7 +61,7 @@ suite('flows over partitions, when the power goes', OPTIONS, ({ check, raw, depl
     await server().kill()
     await server().restart()
   }
-  // Activates and completes jobs of the type until so many were seen; gives them.
+  // Activates and completes jobs of the type until `count` jobs were seen; returns them.
   const work = async (type, count) => {
     const jobs = []
     await until(`${count} jobs of ${type}`, async () => {
@@ -75,7 +75,8 @@ suite('flows over partitions, when the power goes', OPTIONS, ({ check, raw, depl
   }
   const gone = (processInstanceKey) =>
     refused(raw().call('CancelProcessInstance', { processInstanceKey }), 'NOT_FOUND', processInstanceKey)
-  // Every exported record that matches, each once: after a crash the last ones are exported again.
+  // Returns every exported record that matches, each once: after a crash the last ones are exported
+  // again.
   const exported = (matches) => {
     const found = new Map()
     for (const record of server().records()) {
@@ -83,7 +84,7 @@ suite('flows over partitions, when the power goes', OPTIONS, ({ check, raw, depl
     }
     return [...found.values()]
   }
-  // How often an event of the type happened in each of the instances.
+  // Returns how often an event of the type happened in each of the instances.
   const happened = (valueType, intent, elementId, instances) => {
     const counts = new Map(instances.map((key) => [key, 0]))
     const records = exported((record) => record.valueType === valueType && record.intent === intent)
@@ -102,7 +103,8 @@ suite('flows over partitions, when the power goes', OPTIONS, ({ check, raw, depl
     const instances = await createAll(id, orders.map((order) => ({ order })))
     assert.equal(new Set(instances.map(partitionOf)).size, PARTITIONS)
     await powerGoes()
-    // They wait for subscriptions that were on their way to another partition when the power went.
+    // The messages wait for subscriptions that were on their way to another partition when the
+    // power failed.
     const timeToLive = 600_000
     await Promise.all(orders.map((correlationKey) => publish({ name, correlationKey, timeToLive, variables: JSON.stringify({ of: correlationKey }) })))
     const jobs = await work(type, orders.length)
@@ -115,7 +117,8 @@ suite('flows over partitions, when the power goes', OPTIONS, ({ check, raw, depl
     assert.ok(happened('PROCESS_MESSAGE_SUBSCRIPTION', 'CORRELATED', 'wait', instances).every((n) => n === 1))
   })
 
-  // Each client is closed before the power goes: those that saw their server vanish keep node from ending.
+  // Each client is closed before the power fails: clients whose server vanished keep node from
+  // ending.
   check('zeebe-node and the SDK meet over a crash', async () => {
     const [id, type, name] = [unique('p'), unique('t'), unique('m')]
     await deploy(catching(id, type, name))
@@ -258,7 +261,7 @@ suite('flows over partitions, when the power goes', OPTIONS, ({ check, raw, depl
     const { version } = await deploy(sleeping(id, type, 'PT0.5S'))
     assert.equal(version, 2)
     await create(id)
-    // Later than the old version would have fired.
+    // This waits longer than the old version would have taken to fire.
     await until('the new version has waited', async () => (await raw().activate({ type, requestTimeout: 2_000 })).jobs.some((job) => job.processDefinitionVersion === 2))
     const timers = () => exported(({ valueType, value }) => valueType === 'TIMER' && value.targetElementId === 'start')
     await until('the timer is cancelled', () => timers().some(({ intent }) => intent === 'CANCELED'))

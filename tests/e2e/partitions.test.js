@@ -1,6 +1,6 @@
 'use strict'
-// Several partitions: one deployment is known to all of them, instances are spread, and whoever works
-// on jobs gets those of all.
+// Several partitions: all of them know a deployment, instances are spread over them, and workers
+// get the jobs of all.
 const assert = require('node:assert/strict')
 const { suite } = require('./lib/suite')
 const { refused } = require('./lib/clients')
@@ -9,7 +9,7 @@ const { unique, until } = require('./lib/wait')
 
 const PARTITIONS = 3
 const partitionOf = (key) => Number(BigInt(key) >> 51n)
-// How many of the keys belong to each partition: { 1: 10, 2: 10, 3: 10 }.
+// Returns how many of the keys belong to each partition: { 1: 10, 2: 10, 3: 10 }.
 const spread = (keys) => {
   const counts = {}
   for (const key of keys) counts[partitionOf(key)] = (counts[partitionOf(key)] || 0) + 1
@@ -110,8 +110,8 @@ suite('partitions', { partitions: PARTITIONS }, ({ check, raw, node, deploy, ser
   })
 })
 
-// Small segments, since recovery looks at all of the last one. Without workers: those of zeebe-node would
-// keep this program from ending once their server was killed.
+// Segments are small, since recovery reads all of the last one. There are no workers: those of
+// zeebe-node would keep this program from ending after their server was killed.
 const POWER = { partitions: PARTITIONS, args: ['--segment-size', '1MiB'] }
 suite('partitions, when the power goes', POWER, ({ check, raw, deploy, server }) => {
   check('all of it survives a crash', async () => {

@@ -1,6 +1,6 @@
 'use strict'
-// Runs README.md: every command that stands behind a prompt, in the order of the file, against a new
-// server, and compares what it prints with what the file shows. "..." stands for any text.
+// Runs README.md: every command after a prompt, in the order of the file, against a new server, and
+// compares its output with the file. "..." matches any text.
 const assert = require('node:assert/strict')
 const fs = require('node:fs')
 const path = require('node:path')
@@ -8,8 +8,8 @@ const { execFile } = require('node:child_process')
 const { after, before, describe, it } = require('node:test')
 const { BINARY, ROOT, Server, temporaryDirectory } = require('./lib/server')
 
-// The sessions of a text: blocks that are indented by four spaces and begin with a prompt. Gives
-// { line, command, output } for each command.
+// Returns the commands of a text as { line, command, output }: they are in blocks that are indented
+// by four spaces and begin with a prompt.
 function commandsOf(text) {
   const commands = []
   let inBlock = false
@@ -50,7 +50,8 @@ describe('README', { timeout: 300_000 }, () => {
   const folder = temporaryDirectory()
   let server
   before(async () => {
-    // As the reader's checkout: the examples, the binary, and the data where the server puts it.
+    // Like the reader's checkout: the examples, the binary, and the data in the server's default
+    // place.
     fs.cpSync(path.join(ROOT, 'examples'), path.join(folder, 'examples'), { recursive: true })
     fs.mkdirSync(path.join(folder, 'build'))
     fs.symlinkSync(path.dirname(BINARY), path.join(folder, 'build/release'))
@@ -58,12 +59,12 @@ describe('README', { timeout: 300_000 }, () => {
   })
   after(() => server?.kill())
 
-  // The server has other ports than the file says.
+  // The server has other ports than the file.
   const here = (text) => text.replaceAll('127.0.0.1:26500', server.address).replaceAll('127.0.0.1:9600', server.httpAddress)
 
   async function run(command) {
     if (command.startsWith('npm install ')) {
-      // What the tests have installed already.
+      // The modules that the tests have installed already.
       fs.symlinkSync(path.join(__dirname, 'node_modules'), path.join(folder, 'node_modules'))
       return ''
     }

@@ -38,7 +38,7 @@ describe('repair', { timeout: 300_000 }, () => {
     assert.equal(sound.code, 1)
     assert.match(sound.stderr, /nothing in .* needs repair/)
 
-    // The log of now, with the checkpoint of later.
+    // Combines the log of now with the checkpoint of later.
     const journal = path.join(data, 'partition-1', 'journal')
     fs.cpSync(journal, `${data}-journal`, { recursive: true })
     await server.restart()

@@ -7,11 +7,12 @@ const { catching, started } = require('./lib/models')
 const { Server } = require('./lib/server')
 const { unique, until } = require('./lib/wait')
 
-// POST /api/workflow/message: deliver a message to whoever waits for it now, and hear who did.
+// POST /api/workflow/message delivers a message to a subscription that waits now, and returns the
+// receiver.
 
 const PATH = '/api/workflow/message'
 
-// A task with an interrupting message boundary event, behind which another task waits.
+// A task with an interrupting message boundary event, after which another task waits.
 const guarded = (id, type, late, name) => `<?xml version="1.0" encoding="UTF-8"?>
 <bpmn:definitions xmlns:bpmn="http://www.omg.org/spec/BPMN/20100524/MODEL" xmlns:zeebe="http://camunda.org/schema/zeebe/1.0" targetNamespace="test">
   <bpmn:message id="m" name="${name}"><bpmn:extensionElements><zeebe:subscription correlationKey="=order" /></bpmn:extensionElements></bpmn:message>
@@ -28,7 +29,7 @@ const guarded = (id, type, late, name) => `<?xml version="1.0" encoding="UTF-8"?
 
 const names = () => ({ id: unique('p'), type: unique('t'), name: unique('m'), key: unique('k') })
 
-// A problem with this status whose sentence, in both places, matches.
+// Checks a problem with this status whose message, in both places, matches.
 function problem(answer, status, text) {
   assert.equal(answer.status, status, answer.body)
   assert.equal(answer.headers['content-type'], 'application/problem+json')
@@ -51,7 +52,8 @@ suite('REST messages', { partitions: 3, concurrency: 4 }, ({ check, raw, deploy,
     const { jobs } = await raw().activate({ type, requestTimeout: -1 })
     assert.equal(jobs.length, 0)
   }
-  // A subscription may still be on its way to the partition of its key: until it is there, 404.
+  // A subscription may still be on its way to the partition of its key; until it has arrived, the
+  // answer is 404.
   const delivered = async (message) => {
     return until('the message is delivered', async () => {
       const answer = await send(message)

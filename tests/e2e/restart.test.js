@@ -1,5 +1,5 @@
 'use strict'
-// What was acknowledged is there afterwards, however the server ended.
+// Everything that was acknowledged exists after a restart, however the server ended.
 const assert = require('node:assert/strict')
 const { after, describe, it } = require('node:test')
 const { Clients, Raw, refused } = require('./lib/clients')
@@ -45,28 +45,29 @@ describe('restart', { timeout: 300_000 }, () => {
       await server.restart()
       raw = new Raw(server.address)
 
-      // The deployment: the same file is known.
+      // The deployment exists: the same file is a duplicate.
       const again = await deploy(raw, oneTask(id, type, { headers: { h: 'v' }, retries: 7 }))
       assert.deepEqual(again.deployments, deployed.deployments)
       // Completed and cancelled jobs are gone for good.
       for (const job of [...jobs.slice(0, 5), jobs[7]]) {
         await refused(raw.call('CompleteJob', { jobKey: job.key }), 'NOT_FOUND')
       }
-      // What was failed with retries is offered, what was never activated too; what is held is not.
+      // Jobs that failed with retries and jobs that were never activated are offered; activated
+      // jobs are not.
       const offered = await raw.activate({ type, maxJobsToActivate: 100 })
       const expected = [jobs[5].processInstanceKey, ...instances.slice(10)]
       assert.deepEqual(offered.jobs.map((job) => job.processInstanceKey).sort(), expected.sort())
       const failed = offered.jobs.find((job) => job.key === jobs[5].key)
       assert.equal(failed.retries, 2)
       assert.equal(failed.customHeaders, '{"h":"v"}')
-      // The held one can be completed by whoever holds it, and the variable that was set is there.
+      // The worker that holds a job can complete it, and the variable that was set exists.
       await raw.call('UpdateJobTimeout', { jobKey: jobs[8].key, timeout: 1 })
       const lapsed = await raw.activate({ type, requestTimeout: 50_000 })
       assert.deepEqual(JSON.parse(lapsed.jobs[0].variables), { i: 8, later: true })
-      // The incident is still there: retries alone do not bring the job back.
+      // The incident still exists: retries alone do not make the job available.
       await raw.call('UpdateJobRetries', { jobKey: jobs[6].key, retries: 1 })
       await refused(raw.call('CompleteJob', { jobKey: jobs[6].key }), 'FAILED_PRECONDITION', "state 'FAILED'")
-      // Keys go on where they were.
+      // New keys continue after the old ones.
       const fresh = await create(raw, id)
       for (const key of [...instances, ...jobs.map((job) => job.key)]) {
         assert.ok(BigInt(fresh.processInstanceKey) > BigInt(key))
@@ -154,7 +155,7 @@ describe('restart', { timeout: 300_000 }, () => {
         return answer
       })
     }
-    // Short activations: a job whose completion died with the server is offered again soon.
+    // Activations are short: a job whose completion was lost with the server is offered again soon.
     clients.node({ retry: true }).createWorker({ taskType: type, timeout: 2000, taskHandler: handler(completed.a) })
     clients
       .sdk({ zeebeGrpcSettings: { ZEEBE_CLIENT_LOG_LEVEL: 'NONE', ZEEBE_GRPC_WORKER_LONGPOLL_SECONDS: 3 } })

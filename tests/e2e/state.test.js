@@ -8,7 +8,7 @@ const { beeline, freePort, temporaryDirectory } = require('./lib/server')
 const { catching, oneTask } = require('./lib/models')
 const { unique, until } = require('./lib/wait')
 
-// What runs and waits on a server, over HTTP and with the command line.
+// Running and waiting entities of a server, over HTTP and with the command line.
 
 const file = (content, name = 'process.bpmn') => {
   const target = path.join(temporaryDirectory(), name)
@@ -100,7 +100,7 @@ suite('the state of a running server', { partitions: 3, concurrency: 4 }, ({ che
     await others
     for (const key of stay) assert.equal(seen.get(key), 1)
     assert.equal(positions.size, 3)
-    // The command line puts them in order.
+    // The command line sorts them.
     const keys = (await lines('list', 'instances', '--process', id)).map((item) => BigInt(item.key))
     assert.equal(keys.length, 60)
     assert.deepEqual(keys, [...keys].sort((a, b) => (a < b ? -1 : 1)))
@@ -157,13 +157,13 @@ suite('the state of a running server', { partitions: 3, concurrency: 4 }, ({ che
     assert.equal(incident.errorType, 'UNHANDLED_ERROR_EVENT')
   })
 
-  check('create --with-result that times out names the instance, which goes on', async () => {
+  check('create --with-result that times out names the instance, which continues', async () => {
     const [id, type] = [unique('p'), unique('t')]
     await deploy(oneTask(id, type))
     await create(id)
     const result = await run(['create', id, '--with-result', '--request-timeout', '500ms'])
     assert.notEqual(result.code, 0)
-    const [, key] = /Instance (\d+) of \S+ had no result within 500ms; it goes on/.exec(result.stderr)
+    const [, key] = /Instance (\d+) of \S+ had no result within 500ms; it continues/.exec(result.stderr)
     assert.match(await cli('show', key), new RegExp(`^instance ${key} bpmnProcessId=${id}`))
   })
 
@@ -222,6 +222,6 @@ describe('the command line', () => {
   it('says that nobody answers over HTTP', async () => {
     const result = await beeline(['list', 'jobs', '--http', `127.0.0.1:${await freePort()}`])
     assert.equal(result.code, 1)
-    assert.match(result.stderr, /^beeline: Nobody answers over HTTP at 127\.0\.0\.1:\d+ \(Connection refused\)/)
+    assert.match(result.stderr, /^beeline: No server answers over HTTP at 127\.0\.0\.1:\d+ \(Connection refused\)/)
   })
 })

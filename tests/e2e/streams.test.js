@@ -15,7 +15,7 @@ suite('job streams', { concurrency: 4 }, ({ check, raw, deploy, server }) => {
   const create = (id, variables = {}) =>
     raw().call('CreateProcessInstance', { bpmnProcessId: id, version: -1, variables: JSON.stringify(variables) })
 
-  // Opens a stream and makes sure the server knows of it: a probe job comes through.
+  // Opens a stream and ensures that the server knows it: a probe job arrives.
   const openStream = async (client, { id, type }, more = {}) => {
     const stream = client.openStream({ type, ...more })
     await until('the stream is registered', async () => {
@@ -24,7 +24,7 @@ suite('job streams', { concurrency: 4 }, ({ check, raw, deploy, server }) => {
       await until('a probe arrives', () => stream.jobs.length > 0, 2000).catch(() => {})
       return stream.jobs.length > 0
     })
-    // Probes that came before the stream was registered wait for a poll.
+    // Probe jobs that came before the stream was registered wait for a poll.
     const { jobs } = await raw().activate({ type, maxJobsToActivate: 1000 })
     for (const job of [...jobs, ...stream.jobs]) await raw().call('CompleteJob', { jobKey: job.key })
     stream.jobs.length = 0
@@ -67,7 +67,7 @@ suite('job streams', { concurrency: 4 }, ({ check, raw, deploy, server }) => {
     const made = await oneTaskProcess()
     const stream = await openStream(raw(), made)
     const parked = raw().activate({ type: made.type, requestTimeout: 3000 })
-    await raw().call('Topology', {}) // behind it on the same connection: the poll waits by now
+    await raw().call('Topology', {}) // on the same connection after the poll, so the poll waits by now
     const wanted = []
     for (let i = 0; i < 20; i++) wanted.push((await create(made.id)).processInstanceKey)
     const polled = (await parked).jobs

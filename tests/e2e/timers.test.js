@@ -28,7 +28,7 @@ suite('timers', {}, ({ check, raw, deploy, server }) => {
     await deploy(oneTask(other, unique('t')))
     const create = (bpmnProcessId, variables) =>
       raw().call('CreateProcessInstance', { bpmnProcessId, version: -1, variables: JSON.stringify(variables) })
-    // Time enough to make them all.
+    // This is time enough to create all instances.
     const at = new Date(Date.now() + 15_000)
     for (let made = 0; made < COUNT; made += AT_ONCE) {
       await Promise.all(Array.from({ length: AT_ONCE }, () => create(id, { at: at.toISOString() })))

@@ -1,5 +1,5 @@
 'use strict'
-// The workers of the clients themselves: they poll, reconnect and answer as they do for their users.
+// The workers of the clients: they poll, reconnect and answer as they do for their users.
 const assert = require('node:assert/strict')
 const { suite } = require('./lib/suite')
 const { end, exclusive, oneTask, process, service, start } = require('./lib/models')
@@ -90,7 +90,7 @@ suite('workers of the real clients', {}, ({ check, raw, node, sdk, deploy, serve
   check('[51] the SDK stream worker runs a full cycle', async () => {
     const client = sdk()
     const { id, type } = await oneTaskProcess()
-    // One job waits before the stream is there: the poll beside it fetches that one.
+    // One job waits before the stream exists: the poll beside the stream fetches it.
     const early = withResult(id, { n: 1 })
     const jobs = []
     const stream = await client.streamJobs({

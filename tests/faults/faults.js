@@ -1,18 +1,18 @@
 'use strict'
 // The real binary on a disk that fails. Each round does one thing to the disk or to the process while
-// clients are at work, and then holds the server against what it had acknowledged:
+// clients are at work, and then compares the server with what it had acknowledged:
 //   kill       SIGKILL
-//   power      the power goes, at any moment or at the n-th call to some file: what was not synced is
-//              taken back
-//   error      the n-th write, sync, rename, creation or removal fails with EIO: the server goes on, or
+//   power      the power fails, at any moment or at the n-th call to some file: unsynced writes
+//              are undone
+//   error      the n-th write, sync, rename, creation or removal fails with EIO: the server continues, or
 //              ends by itself and recovers
-//   short      writes write less than they were asked to; syncs are slow
-//   full       there is no room: commands are refused, /ready and /health say why, the server goes on when
-//              there is room; the same when it starts on a full disk
+//   short      writes write fewer bytes than requested; syncs are slow
+//   full       there is no room: commands are refused, /ready and /health give the reason, the server continues
+//              when there is room; the same when it starts on a full disk
 //   damage     a file is cut short, changed or removed while the server is down: the start names it, or
 //              nothing is lost
 // At the end every acknowledged instance runs to its end, verify finds the data sound, and the exported
-// records tell the same story (../crash/audit.js).
+// records agree with the ledger (../crash/audit.js).
 //
 //   node tests/faults/faults.js [--rounds N] [--seed S] [--partitions N] [--only kind] [--omit-sync]
 //
@@ -28,7 +28,7 @@ const { Load, World, check, deploy, finishAll, grpc } = require('./world')
 
 const EIO = 5
 
-// Small, seeded, good enough.
+// A small seeded random generator.
 function generator(seed) {
   let state = seed >>> 0
   return () => {
@@ -42,7 +42,8 @@ function generator(seed) {
 const below = (random, n) => Math.floor(random() * n)
 const pick = (random, items) => items[below(random, items.length)]
 
-// Calls that a fault may be put on: the call, a text in the path, and about how many of them a round has.
+// Calls that a fault may affect: the call, a text in the path, and about how many of them a round
+// has.
 const CALLS = [
   ['write', '/segment-', 60],
   ['sync', '/segment-', 60],
@@ -95,7 +96,7 @@ const ROUNDS = {
     if (world.server.alive) await world.command(`power ${seed}`)
     await world.server.exited
     await load.stop()
-    // Sometimes again while the server recovers.
+    // Sometimes the power fails again while the server recovers.
     let again = ''
     if (random() < 0.25) {
       world.server.options.env = world.environment(`power-at any / ${1 + below(random, 200)} ${seed}`)
@@ -114,7 +115,7 @@ const ROUNDS = {
     await load.until(150, 1500)
     await world.command('clear')
     await load.stop()
-    // What failed a moment ago may be noticed while the server is being asked.
+    // A failure of a moment ago may be noticed while the server is being asked.
     const works = await check(world, before).then(
       () => world.server.alive,
       () => false,
@@ -186,7 +187,7 @@ const ROUNDS = {
     })
   },
 
-  // The server is stopped in good order, so that everything is noted as committed.
+  // The server is stopped in order, so everything is noted as committed.
   async flip(world, load, before) {
     await load.until(60)
     await load.stop()
@@ -209,7 +210,7 @@ const ROUNDS = {
   },
 }
 
-// How many of 124 rounds are of a kind.
+// The number of rounds of each kind, of 124 rounds.
 const SHARES = { kill: 14, power: 44, error: 26, short: 6, full: 8, fullStart: 6, cut: 6, missing: 4, flip: 10 }
 
 const name = (world, file) => path.relative(world.root, file)
@@ -233,7 +234,7 @@ async function stopSomehow(world, load) {
   return kills ? 'killed' : 'stopped'
 }
 
-// Whatever is done to the files is undone afterwards, and the server started.
+// All changes to the files are undone afterwards, and the server is started.
 async function onDamaged(world, body) {
   const said = await world.onCopy(body)
   await world.restart()
@@ -297,7 +298,7 @@ async function playRound(world, kind, round) {
   return `${said}: ${ledger.instances.size - before.instances} instances, ${ledger.completions.size - before.completions} completions acknowledged`
 }
 
-// The kinds of all rounds, each as often as its share, in an order of chance.
+// Returns the kinds of all rounds, each as often as its share, in random order.
 function plan(random, rounds, only) {
   if (only) return Array(rounds).fill(only)
   const kinds = []

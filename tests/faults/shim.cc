@@ -1,31 +1,30 @@
-// A disk that fails, for the real binary: preloaded (LD_PRELOAD), this library stands between
-// beeline and the C library and looks at every call that changes a file below one directory.
+// A disk that fails, for the real binary: this library is preloaded (LD_PRELOAD), intercepts
+// beeline's calls to the C library and looks at every call that changes a file below one directory.
 //
-// What it can do is what tests/support/faulty_disk.h does to the journal in memory:
-//  - fail, shorten or delay the n-th write, sync, rename, removal or creation of a file whose path
-//    contains a text;
-//  - be full: whatever needs new room fails with ENOSPC ("soft"), or every write does, as on file
-//    systems that copy on write ("hard");
-//  - lose its power: the process ends at once, and what was not synced is taken back. Of each file
-//    every sector of 512 bytes that was written since the last sync is as it was then, or as it is,
-//    by chance; so is the size. Names are durable once their directory was synced; of those changed
-//    since, a beginning is kept, in the order in which they were made.
-//  - omit syncs: they succeed, but what was written counts as not synced. That is how the test
-//  shows
-//    that it would notice a sync that is missing.
+// It can do what tests/support/faulty_disk.h does to the journal in memory:
+//  - It fails, shortens or delays the n-th write, sync, rename, removal or creation of a file whose
+//    path contains a text.
+//  - It is full: every call that needs new room fails with ENOSPC ("soft"), or every write does, as
+//    on file systems that copy on write ("hard").
+//  - It loses its power: the process ends at once, and unsynced changes are undone. Each sector of
+//    512 bytes that was written since the last sync has, by chance, its bytes of that time or its
+//    present ones; the same is true of the size. Names are durable once their directory was synced;
+//    of later changes of names, the first ones are kept, in the order in which they were made.
+//  - It omits syncs: they succeed, but the written bytes count as not synced. This shows that the
+//    test would notice a missing sync.
 //
 // No sync reaches the real disk, which makes the test fast: a process that dies leaves the page
-// cache, and what a power failure would take is taken back by this library.
+// cache behind, and this library undoes what a power failure would lose.
 //
 // It is set up by the environment: BEELINE_FAULTS_ROOT is the directory, BEELINE_FAULTS_SOCKET the
-// path of a Unix socket on which it takes commands while the process runs, and BEELINE_FAULTS has
-// commands for the beginning, with semicolons between them. run_command() below lists them.
+// path of a Unix socket on which it receives commands while the process runs, and BEELINE_FAULTS
+// has commands for the beginning, with semicolons between them. run_command() below lists them.
 //
 // Not modelled: files that are mapped for writing (beeline and RocksDB map none), and directories,
-// which are durable when they are made.
+// which are durable when they are created.
 //
-// Threading: one mutex guards everything and is held during each call to the disk, so that the
-// power goes between two calls and never within one.
+// Threading: one mutex guards everything and is held during each call to the disk, so the power
+// fails between two calls and never within one.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -65,7 +64,7 @@ Function* real(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
-// The C library's own.
+// The functions of the C library.
 struct Real {
   int (*open)(const char*, int, ...) = real<int(const char*, int, ...)>("open");
   int (*openat)(int, const char*, int, ...) = real<int(int, const char*, int, ...)>("openat");
@@ -89,12 +88,13 @@ const Real& libc() {
   return calls;
 }
 
-// A file below the root that somebody has opened for writing.
+// A file below the root that is open for writing.
 struct File {
   std::string path;
-  int fd = -1;  // our own, for reading and taking back
+  int fd = -1;  // our own descriptor, for reading and undoing writes
   std::uint64_t synced_size = 0;
-  std::map<std::uint64_t, std::string> synced;  // sectors written since, as they were at that time
+  std::map<std::uint64_t, std::string>
+      synced;  // sectors written since the last sync, with their bytes at that sync
 
   [[nodiscard]] std::uint64_t size() const {
     struct stat status {};
@@ -106,16 +106,16 @@ using FilePtr = std::shared_ptr<File>;
 struct NameChange {
   enum class Kind { Create, Rename, Remove } kind;
   std::string directory;
-  std::string path;   // made, removed, or renamed from
+  std::string path;   // created, removed, or renamed from
   std::string to;     // renamed to
-  std::string grave;  // where the file is kept that the change took its name from; may be empty
+  std::string grave;  // where the file is kept whose name the change took; may be empty
 };
 
 enum class Action { Fail, Shorten, Delay, LosePower };
 
 struct Rule {
   std::string call;  // write, sync, rename, remove, create, allocate or any
-  std::string text;  // what the path must contain; "*" for any
+  std::string text;  // text that the path must contain; "*" for any
   std::int64_t first = 1;
   std::int64_t count = 1;
   Action action = Action::Fail;
@@ -151,7 +151,7 @@ class Disk {
     if (const char* socket = std::getenv("BEELINE_FAULTS_SOCKET")) serve(socket);
   }
 
-  // --- what the calls below ask ---
+  // --- called by the functions below ---
 
   [[nodiscard]] bool is_below_root(const char* path) const {
     return !root_.empty() && path != nullptr &&
@@ -202,7 +202,7 @@ class Disk {
     directories_.erase(fd);
   }
 
-  // `write(size)` writes so many of the bytes.
+  // `write(size)` writes this number of bytes.
   template <typename Write>
   ssize_t write(int fd, std::uint64_t offset, std::size_t size, Write&& write) {
     std::unique_lock lock(mutex_);
@@ -233,7 +233,7 @@ class Disk {
     return libc().ftruncate(fd, size);
   }
 
-  // An errno, or 0.
+  // Returns an errno, or 0.
   int allocate(int fd, off_t end) {
     const std::lock_guard lock(mutex_);
     const FilePtr file = file_of(fd);
@@ -296,13 +296,14 @@ class Disk {
   // --- commands ---
 
   // One of:
-  //   clear                                        no rule holds any more, and there is room
+  //   clear                            removes all rules; the disk has room again
   //   full soft|hard|off
-  //   omit TEXT                                    syncs of files with TEXT in their path do
-  //   nothing fail CALL TEXT N ERRNO [COUNT]               the N-th CALL from now on, and COUNT - 1
-  //   after it shorten write TEXT N [COUNT]                 half of the bytes are written delay
-  //   CALL TEXT N MILLIS [COUNT] power SEED                                   the power goes now
-  //   power-at CALL TEXT N SEED                    the power goes when the N-th CALL begins
+  //   omit TEXT                        syncs of files with TEXT in their path do nothing
+  //   fail CALL TEXT N ERRNO [COUNT]   fails the N-th CALL from now on, and COUNT - 1 after it
+  //   shorten write TEXT N [COUNT]     writes half of the bytes
+  //   delay CALL TEXT N MILLIS [COUNT]
+  //   power SEED                       the power fails now
+  //   power-at CALL TEXT N SEED        the power fails when the N-th CALL begins
   // COUNT -1 is for ever. CALL is write, sync, rename, remove, create, allocate or any.
   std::string run_command(const std::string& line) {
     std::stringstream in(line);
@@ -384,7 +385,7 @@ class Disk {
 
   // --- rules; the mutex is held ---
 
-  // False when the call is to fail; errno says how then.
+  // Returns false if the call must fail; errno is then set.
   bool apply_rules(const std::string& call, const std::string& path, bool* is_short = nullptr) {
     for (Rule& rule : rules_) {
       if ((rule.call != call && rule.call != "any") || !contains(path, rule.text)) continue;
@@ -430,7 +431,7 @@ class Disk {
     if (file) return file;
     file = std::make_shared<File>();
     file->path = path;
-    // Kept open for good: as long as it is, no other file gets its number.
+    // Stays open for good: as long as it is open, no other file gets its inode number.
     file->fd = libc().open(path, O_RDWR | O_CLOEXEC);
     file->synced_size = static_cast<std::uint64_t>(status.st_size);
     return file;
@@ -479,7 +480,7 @@ class Disk {
 
   [[noreturn]] void lose_power(std::uint64_t seed) {
     std::mt19937_64 random(seed);
-    // Every fourth time nothing survives that was not synced.
+    // Every fourth time, no unsynced write survives.
     const bool loses_all = random() % 4 == 0;
     const auto survives = [&] { return !loses_all && random() % 2 == 0; };
     for (const auto& [number, file] : files_) {
@@ -541,15 +542,15 @@ class Disk {
   Fullness fullness_ = Fullness::Room;
 };
 
-// Never destroyed: threads of the process write until its very end. Null until it is made, which
-// itself calls some of the functions below.
+// Never destroyed: threads of the process write until its end. It is null until it is made; its
+// constructor calls some of the functions below.
 std::atomic<Disk*> the_disk{nullptr};
 
 [[gnu::constructor]] void begin() {
   the_disk = new Disk();
 }
 
-// The disk, if the path or the descriptor is for it to watch.
+// Returns the disk if it watches the path or the descriptor.
 Disk* watching(const char* path) {
   Disk* disk = the_disk.load(std::memory_order_acquire);
   return disk != nullptr && disk->is_below_root(path) ? disk : nullptr;
@@ -613,7 +614,7 @@ ssize_t write(int fd, const void* bytes, size_t size) {
 
 ssize_t writev(int fd, const iovec* parts, int count) {
   if (watching(fd) == nullptr) return libc().writev(fd, parts, count);
-  // A write may always be short: that of the first part is.
+  // A write may always be short, so this writes the first part only.
   return count == 0 ? 0 : write(fd, parts[0].iov_base, parts[0].iov_len);
 }
 
@@ -664,7 +665,7 @@ int mkdir(const char* path, mode_t mode) noexcept {
   return disk != nullptr ? disk->make_directory(path, mode) : libc().mkdir(path, mode);
 }
 
-// The names by which programs call the same functions.
+// Other names under which programs call the same functions.
 int open64(const char* path, int flags, ...) __attribute__((alias("open")));
 int openat64(int directory, const char* path, int flags, ...) __attribute__((alias("openat")));
 int __open_2(const char* path, int flags) {

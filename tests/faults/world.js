@@ -1,6 +1,6 @@
 'use strict'
-// The real binary on a disk that fails (shim.cc), clients that use it, and a ledger of what they were
-// told. The ledger never asks the server; check() holds the server against it.
+// The real binary on a disk that fails (shim.cc), clients that use it, and a ledger of the answers
+// that they received. The ledger never asks the server; check() compares the server with it.
 
 const fs = require('node:fs')
 const net = require('node:net')
@@ -15,7 +15,8 @@ const SHIM = process.env.BEELINE_FAULTS_SHIM || path.join(path.dirname(BINARY), 
 const ORDER = bpmn('order', [start(), service('work', { type: 'work' }), end()])
 const straight = (round) => bpmn('straight', [start(), end(`end_${round}`)])
 
-// What a call may end with when the disk or the server fails under it: nothing was promised.
+// The codes with which a call may end when the disk or the server fails during it: nothing was
+// promised.
 const UNPROMISED = new Set([
   grpc.status.UNAVAILABLE,
   grpc.status.CANCELLED,
@@ -27,9 +28,9 @@ const UNPROMISED = new Set([
 
 class Ledger {
   constructor() {
-    this.instances = new Set() // keys of those whose creation was acknowledged
-    this.completions = new Map() // job key -> instance key: of acknowledged completions
-    this.ended = new Set() // the instances of those
+    this.instances = new Set() // keys of instances whose creation was acknowledged
+    this.completions = new Map() // job key -> instance key, for acknowledged completions
+    this.ended = new Set() // instances of those jobs
     this.sent = new Set() // keys of jobs and of their instances whose completion was sent, answered or not
     this.deployments = [] // { key, version }
     this.wrong = []
@@ -49,7 +50,7 @@ class World {
     this.server = new Server({
       dataDirectory: path.join(this.root, 'data'),
       partitions,
-      // Small segments and frequent checkpoints, so that faults meet both at work.
+      // Small segments and frequent checkpoints, so faults happen during both.
       args: ['--segment-size', '1MiB', '--checkpoint-interval', '100ms', '--export-flush-interval', '50ms', '--export-file-size', '256KiB', '--resend-tick', '100ms', '--resend-interval', '200ms', '--resend-interval-max', '1s'],
       env: this.environment(''),
     })
@@ -99,7 +100,8 @@ class World {
     await this.server.restart()
   }
 
-  // A start that must end by itself: what it printed, or nothing if the server became ready.
+  // Starts a server that must end by itself; returns what it printed, or nothing if the server
+  // became ready.
   async refusal() {
     this.server.options.env = this.environment('')
     this.server.log = ''
@@ -116,7 +118,7 @@ class World {
     return beeline(['verify', '--data', this.server.dataDirectory])
   }
 
-  // Files of the disk whose path (below the root) matches.
+  // Returns the files of the disk whose path (below the root) matches.
   files(pattern) {
     return fs
       .readdirSync(this.root, { recursive: true, withFileTypes: true })
@@ -126,7 +128,7 @@ class World {
       .sort()
   }
 
-  // Runs `body` on a disk that is afterwards as it was before. The server must not run.
+  // Runs `body` on a disk that is restored afterwards. The server must not run.
   async onCopy(body) {
     const kept = `${this.root}.kept`
     fs.cpSync(this.root, kept, { recursive: true })
@@ -140,7 +142,7 @@ class World {
   }
 }
 
-// Clients at work: they create instances, and complete the jobs of some of them.
+// Clients at work: they create instances and complete the jobs of some of them.
 class Load {
   constructor(world) {
     this.world = world
@@ -211,7 +213,7 @@ class Load {
     return this
   }
 
-  // Until so much was answered; not longer than `millis`.
+  // Waits until `heard` calls were answered, at most `millis`.
   async until(heard, millis = 3000) {
     const enough = until('enough was answered', () => this.heard >= heard || !this.world.server.alive, millis).catch(() => {})
     await Promise.race([enough, this.done])
@@ -223,7 +225,7 @@ class Load {
   }
 }
 
-// Whether the instance is there.
+// Returns whether the instance exists.
 function isActive(raw, elementInstanceKey) {
   return raw.call('SetVariables', { elementInstanceKey, variables: '{}', local: true }).then(
     () => true,
@@ -234,7 +236,7 @@ function isActive(raw, elementInstanceKey) {
   )
 }
 
-// Deploys something that differs from round to round.
+// Deploys a process that differs from round to round.
 async function deploy(world, round) {
   const content = Buffer.from(straight(round))
   const answer = await world.withClient((raw) => raw.call('DeployResource', { resources: [{ name: 'straight.bpmn', content }] }))
@@ -242,7 +244,8 @@ async function deploy(world, round) {
   world.ledger.deployments.push({ key: processDefinitionKey, version })
 }
 
-// Holds the server against what it acknowledged: all since `before`, and some of what is older.
+// Compares the server with what it acknowledged: everything since `before`, and some of what is
+// older.
 async function check(world, before) {
   const { ledger, random } = world
   const instances = [...ledger.instances]
@@ -272,7 +275,7 @@ async function check(world, before) {
   })
 }
 
-// Workers go on until every acknowledged instance has ended.
+// Workers continue until every acknowledged instance has ended.
 async function finishAll(world) {
   const load = new Load(world).run({ creators: 0, share: 1 })
   const allEnded = world.withClient(async (raw) => {
@@ -282,11 +285,11 @@ async function finishAll(world) {
   })
   await Promise.race([allEnded, load.done])
   await load.stop()
-  // What a fault kept from being distributed is sent again.
+  // A distribution that a fault interrupted is sent again.
   await until('every deployment has reached every partition', () => undistributed(world.server.records()) === 0)
 }
 
-// How many distributions have begun and not ended.
+// Returns how many distributions have begun and not ended.
 function undistributed(records) {
   const open = new Set()
   for (const { valueType, intent, key } of records) {

@@ -5,8 +5,8 @@
 #include "base/check.h"
 #include "bpmn/parse.h"
 
-// Hostile files into the BPMN parser: it must answer, with processes that hang together or with
-// reasons that fit into a response.
+// Hostile files for the BPMN parser: it must return consistent processes, or reasons that fit into
+// a response.
 namespace {
 
 using beeline::bpmn::Element;

@@ -1,5 +1,5 @@
-// Hostile DMN files: whatever the bytes, reading them ends with a model or with problems, and every
-// decision of a model that was accepted can be evaluated.
+// Hostile DMN files: for any bytes, reading ends with a model or with problems, and every decision
+// of an accepted model can be evaluated.
 #include <cstddef>
 #include <cstdint>
 #include <string_view>

@@ -6,7 +6,7 @@
 #include "feel/json.h"
 
 // Bytes as an expression, as unary tests and as a variable, in both dialects: nothing may crash,
-// hang or recurse without end, and results must print as JSON that reads back.
+// hang or recurse without end, and results must be valid JSON.
 namespace {
 
 using namespace beeline::feel;

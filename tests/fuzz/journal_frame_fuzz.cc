@@ -9,8 +9,8 @@
 #include "journal/journal.h"
 #include "tests/support/faulty_disk.h"
 
-// A segment of hostile bytes behind a good header: opening the log and reading it may find
-// corruption and say so, and nothing else.
+// A segment of hostile bytes after a good header: opening and reading the log may report
+// corruption, and do nothing else.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace beeline;           // NOLINT: one small function
   using namespace beeline::journal;  // NOLINT

@@ -6,8 +6,7 @@
 #include "record/json.h"
 #include "record/record.h"
 
-// Bytes as a frame of the log, as one record, and as a JSON document: none may do more than be
-// refused.
+// Bytes as a frame of the log, as one record, and as a JSON document: they may only be refused.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace beeline::record;  // NOLINT: one small function
   const std::string_view bytes{reinterpret_cast<const char*>(data), size};

@@ -11,8 +11,8 @@
 #include "gateway/methods.h"
 #include "service/service.h"
 
-// Hostile bytes as the request of any RPC: the first byte picks the method, the rest is the
-// message. Whatever they are, the call must be answered, and with a status that a client can read.
+// Hostile bytes as the request of any RPC: the first byte selects the method, the rest is the
+// message. For any bytes, the call must be answered with a status that a client can read.
 namespace {
 
 using namespace beeline;
@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 20> kMethods = {
     "/gateway_protocol.Gateway/EvaluateDecision",
 };
 
-// Checks that every command is one the engine could read, and refuses it.
+// Checks that the engine could read every command, and refuses it.
 class CheckingPartitions final : public stream::Partitions, public stream::PartitionPort {
  public:
   [[nodiscard]] std::int32_t count() const override { return 1; }
@@ -48,12 +48,13 @@ class CheckingPartitions final : public stream::Partitions, public stream::Parti
   void set_job_listener(stream::JobListener*) override {}
   [[nodiscard]] PartitionId id() const override { return PartitionId{1}; }
   [[nodiscard]] stream::Condition condition() const override { return {}; }
-  [[nodiscard]] stream::SubmitResult submit(stream::Command command,
+  [[nodiscard]] stream::SubmitResult submit(const record::Principal&, stream::Command command,
                                             stream::ResponseHandler) override {
-    record::Metadata metadata;
+    return submit_internal(std::move(command));
+  }
+  [[nodiscard]] stream::SubmitResult submit_internal(stream::Command command) override {
+    record::Metadata metadata{command.head.view()};
     metadata.record_type = record::RecordType::Command;
-    metadata.value_type = command.value_type;
-    metadata.intent = command.intent;
     BEELINE_CHECK(record::is_well_formed(record::RecordView{metadata, command.value}));
     return stream::SubmitResult::QueueFull;
   }
@@ -73,11 +74,11 @@ class CheckingCall final : public gateway::Call {
     answered_ = true;
     ended_ = true;
   }
-  // Whether the client has heard anything: headers, a message or the end.
+  // Returns whether the client has received anything: headers, a message or the end.
   [[nodiscard]] bool is_answered() const { return answered_; }
   [[nodiscard]] bool is_open() const override { return !ended_; }
   void on_closed(absl::AnyInvocable<void()> closed) override { closed_ = std::move(closed); }
-  // The client leaves, so that what would wait for ever does not.
+  // The client leaves, so calls that would wait for ever end.
   void leave() {
     const bool was_open = !std::exchange(ended_, true);
     if (was_open && closed_) closed_();

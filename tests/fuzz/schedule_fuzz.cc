@@ -5,7 +5,7 @@
 #include "base/check.h"
 #include "bpmn/schedule.h"
 
-// Hostile timer texts: a schedule that parses is never due in the past and always moves on.
+// Hostile timer texts: a schedule that parses is never due in the past and always advances.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace beeline::bpmn;
   const std::string_view text(reinterpret_cast<const char*>(data), size);

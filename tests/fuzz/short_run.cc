@@ -11,7 +11,7 @@
 
 // Runs a fuzz target without libFuzzer: every file of its corpus, then a fixed number of mutations
 // of them, the same on every machine. CI builds the targets with this and the sanitizers; `./dev
-// fuzz` builds them with libFuzzer and looks for what is new.
+// fuzz` builds them with libFuzzer and searches for new inputs.
 //
 //   usage: <target> <runs> [corpus directory]
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -80,7 +80,7 @@ class Mutator {
 };
 
 void run(const std::string& input) {
-  // A buffer of its own, so that the sanitizer sees every byte beyond the end.
+  // Each input has a buffer of its own, so the sanitizer notices every access beyond its end.
   const std::vector<std::uint8_t> bytes(input.begin(), input.end());
   LLVMFuzzerTestOneInput(bytes.data(), bytes.size());
 }

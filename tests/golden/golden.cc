@@ -11,21 +11,27 @@
 
 #include "base/md5.h"
 #include "engine/engine.h"
-#include "engine/state/table_ids.h"
+#include "engine/state/tables.h"
 #include "journal/journal.h"
 #include "record/frame.h"
 #include "record/record.h"
 #include "tests/golden/journeys.h"
+#include "tests/golden/store_text.h"
 
 namespace beeline::testing {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Small, so that a generation is; some journals are longer than one segment.
+// Segments are small to keep a generation small; some journals are longer than one segment.
 constexpr std::uint64_t kSegmentBytes = std::uint64_t{16} << 10;
 
-// A directory that is gone at the end.
+// How many rows a checkpoint captures at a time.
+constexpr std::size_t kCapturedRows = 100;
+
+constexpr auto kPending = engine::table_id(engine::TableNumber::PendingCommands);
+
+// A directory that is removed at the end.
 class ScratchDirectory {
  public:
   ScratchDirectory() {
@@ -44,13 +50,13 @@ class ScratchDirectory {
 void copy_segments(const fs::path& from, const fs::path& to) {
   fs::create_directories(to);
   for (const auto& entry : fs::directory_iterator(from)) {
-    // Not the room that was set aside for more.
+    // Skips spare files that were allocated for later.
     if (!entry.path().filename().string().starts_with("segment-")) continue;
     fs::copy_file(entry.path(), to / entry.path().filename());
   }
 }
 
-// From a copy: opening a journal writes to it.
+// Reads a copy, because opening a journal writes to it.
 Frames read_journal(const fs::path& directory) {
   const ScratchDirectory scratch;
   copy_segments(directory, scratch.path() / "journal");
@@ -131,22 +137,48 @@ Digests parse_digests(const std::string& text) {
   return digests;
 }
 
-// Without the pending commands: the first generations were recorded before these were part of the
-// state. Each of them is a command of the journal.
-constexpr auto kPending = engine::table_id(engine::TableNumber::PendingCommands);
-
-Digests replay(const Frames& frames, PartitionId partition, std::int32_t partition_count) {
+engine::Engine make_engine(PartitionId partition, std::int32_t partition_count) {
   engine::EngineOptions options;
   options.partition = partition;
   options.partition_count = partition_count;
-  engine::Engine engine{options};
+  return engine::Engine{options};
+}
+
+std::uint64_t recorded_digest(const engine::Engine& engine) {
+  return engine.state().database().digest(kPending);
+}
+
+Digests replay(const Frames& frames, PartitionId partition, std::int32_t partition_count) {
+  engine::Engine engine = make_engine(partition, partition_count);
   Digests digests;
   for (const std::string& frame : frames) {
     engine.replay(frame);
-    digests.steps.push_back({engine.last_position(), engine.state().database().digest(kPending)});
+    digests.steps.push_back({engine.last_position(), recorded_digest(engine)});
   }
   digests.dump = md5_hex(engine.state().database().dump(kPending));
   return digests;
+}
+
+void take_checkpoint(const Frames& frames, PartitionId partition, std::int32_t partition_count,
+                     state::KeyValueStore& store) {
+  std::size_t count = 0;
+  std::ptrdiff_t tables_max = 0;
+  engine::Engine whole = make_engine(partition, partition_count);
+  for (std::size_t i = 0; i + 1 < frames.size(); ++i) {
+    whole.replay(frames[i]);
+    const std::ptrdiff_t tables =
+        std::ranges::count_if(whole.state().database().tables(),
+                              [](const auto& table) { return table.second->size() > 0; });
+    if (tables > tables_max) count = i + 1;
+    tables_max = std::max(tables_max, tables);
+  }
+  engine::Engine engine = make_engine(partition, partition_count);
+  for (std::size_t i = 0; i < count; ++i) engine.replay(frames[i]);
+  state::Database& database = engine.checkpoint_source();
+  database.begin_checkpoint(engine.last_position());
+  while (!database.capture(kCapturedRows)) {
+  }
+  store.write(database.take_captured());
 }
 
 std::string difference(const Digests& recorded, const Digests& found, const Frames& frames) {
@@ -182,9 +214,10 @@ std::vector<GoldenJourney> read_generation(const std::string& root, const std::s
     const fs::path directory = fs::path(root) / generation / name;
     for (int number = 1; fs::exists(directory / fmt::format("partition-{}", number)); ++number) {
       const std::string partition = fmt::format("partition-{}", number);
-      journey.partitions.push_back(
-          {read_journal(directory / partition),
-           parse_digests(read_file(directory / (partition + ".digests")))});
+      GoldenJourney::Partition& read = journey.partitions.emplace_back();
+      read.frames = read_journal(directory / partition);
+      read.recorded = parse_digests(read_file(directory / (partition + ".digests")));
+      parse_rows(read_file(directory / (partition + ".checkpoint")), read.checkpoint);
     }
   }
   return journeys;
@@ -205,6 +238,9 @@ std::string write_generation(const std::string& root) {
       write_journal(directory / name, frames);
       std::ofstream(directory / (name + ".digests"))
           << to_text(replay(frames, partition, journey.partitions));
+      state::MemoryStore checkpoint;
+      take_checkpoint(frames, partition, journey.partitions, checkpoint);
+      std::ofstream(directory / (name + ".checkpoint")) << to_text(checkpoint);
     }
   }
   return generation;

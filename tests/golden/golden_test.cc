@@ -19,16 +19,16 @@ namespace {
 // Tests run in the root of the tree.
 const std::string kRoot = "tests/golden";
 
-// Events that no journal can hold.
+// Events that no journal can contain.
 constexpr std::array<std::string_view, 1> kNeverWritten{
-    "PROCESS_INSTANCE_RESULT COMPLETED",  // an answer
+    "PROCESS_INSTANCE_RESULT COMPLETED",  // a response only
 };
 
 std::string event_name(record::ValueType type, record::IntentNumber intent) {
   return fmt::format("{} {}", record::name_of(type), record::intent_name(type, intent));
 }
 
-// In which version an event is written now.
+// Returns the version in which an event is written now.
 template <typename... Ts>
 std::uint16_t latest_version(record::TypeList<Ts...>, record::ValueType type,
                              record::IntentNumber intent) {
@@ -53,7 +53,7 @@ TEST(Golden, every_generation_replays_to_the_states_that_were_recorded) {
     for (const GoldenJourney& journey : read_generation(kRoot, generation)) {
       ASSERT_FALSE(journey.partitions.empty()) << journey.name;
       for (std::size_t i = 0; i < journey.partitions.size(); ++i) {
-        const auto& [frames, recorded] = journey.partitions[i];
+        const auto& [frames, recorded, checkpoint] = journey.partitions[i];
         EXPECT_FALSE(recorded.steps.empty());
         EXPECT_EQ(difference(recorded, replay_partition(journey, i, frames), frames), "")
             << journey.name << ", partition " << i + 1
@@ -96,7 +96,7 @@ TEST(Golden, the_latest_generation_has_every_event_in_its_latest_version) {
   }
 }
 
-// The frame with the retries of the first job in it changed, as if another version had read them.
+// Changes the retries of the first job in the frame, as if another version had read them.
 bool change_retries(std::string& frame) {
   const auto head = record::parse_frame(frame);
   std::string changed = frame.substr(0, record::kFrameHeadBytes);
@@ -123,7 +123,7 @@ TEST(Golden, another_state_is_noticed_and_named) {
   const auto journeys = read_generation(kRoot, "001");
   const auto found = std::ranges::find(journeys, "001/jobs", &GoldenJourney::name);
   ASSERT_NE(found, journeys.end());
-  const auto& [frames, recorded] = found->partitions.front();
+  const auto& [frames, recorded, checkpoint] = found->partitions.front();
   Frames changed = frames;
   std::size_t index = 0;
   while (index < changed.size() && !change_retries(changed[index])) ++index;

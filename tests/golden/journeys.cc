@@ -65,7 +65,7 @@ void timers(Cluster& cluster) {
   on.completes_job("courier");
   cluster.pass(10min);
   on.instance("late");
-  // A new version takes the timer of the one before away.
+  // A new version removes the timer of the version before.
   on.process("nightly", start(timer_cycle("tick", "R5/PT1H")) >> end());
 }
 
@@ -116,7 +116,7 @@ void scopes(Cluster& cluster) {
   cluster.pass(4min);
   on.instance("guarded");
   on.throws_error("wrap", "7");
-  // Terminated with children in several states.
+  // The instance is terminated with children in several states.
   const Key ended = on.instance("parent", R"({"items":[1,2,3]})");
   on.cancels(ended);
   on.instance("parent", R"({"items":[5,6]})");
@@ -172,11 +172,11 @@ Model waiting_for(const std::string& id, const std::string& name) {
                          service_task("after", job("after")) >> end());
 }
 
-// Of two partitions "a" belongs to the second and "123" to the first.
+// With two partitions, "a" belongs to the second and "123" to the first.
 void messages(Cluster& cluster) {
   Actions one = cluster.given(1);
   Actions two = cluster.given(2);
-  // Answered once all partitions have it.
+  // The deployment is answered when all partitions have it.
   Actions deploying = cluster.when(1);
   deploying.model("order.bpmn", waiting_for("order", "paid"));
   deploying.process("begun",
@@ -186,7 +186,7 @@ void messages(Cluster& cluster) {
       boundary("ship", message("ask", "asked", "=order"), non_interrupting()) >> end("answered"),
       boundary("ship", message("stop", "stopped", "=order")) >> end("given_up"));
   cluster.settle();
-  // Subscribed, then published; published, then subscribed; on the same and on another partition.
+  // Subscriptions before and after the publication, on the same and on another partition.
   one.instance("order", R"({"order":"a"})");
   one.instance("order", R"({"order":"123"})");
   cluster.deliver();
@@ -196,7 +196,7 @@ void messages(Cluster& cluster) {
   two.publishes("paid", "a", {R"({"sum":3})", 2h});
   one.instance("order", R"({"order":"a"})");
   cluster.deliver();
-  // Start events, and the lock that a key is.
+  // Start events, and the lock of a correlation key.
   two.publishes("begun", "a", {R"({"n":1})", 1h});
   two.publishes("begun", "a", {R"({"n":2})", 1h});
   cluster.given(2).completes_job("work");
@@ -208,13 +208,14 @@ void messages(Cluster& cluster) {
   cluster.deliver();
   two.correlates("stopped", "a", R"({"why":"late"})");
   cluster.deliver();
-  // The instance is gone before its message arrives: the sender is told that nobody took it.
+  // The instance is gone before its message arrives: the sender gets the answer that nobody
+  // received it.
   const Key gone = one.instance("order", R"({"order":"a"})");
   cluster.deliver();
   two.correlates("paid", "a", R"({"sum":4})");
   one.cancels(gone);
   cluster.settle();
-  // The same, and it is the instance's side that says so.
+  // The same happens, and the instance's side reports it.
   bool is_lost = false;
   cluster.lose([&](const Parcel& parcel) {
     if (is_lost || !parcel.is("MESSAGE_SUBSCRIPTION DELETE")) return false;
@@ -225,7 +226,7 @@ void messages(Cluster& cluster) {
   two.correlates("paid", "a", R"({"sum":5})");
   one.cancels(too_late);
   cluster.settle();
-  // Lost on the way, and sent again.
+  // The command is lost on the way and sent again.
   is_lost = false;
   cluster.lose([&](const Parcel& parcel) {
     if (is_lost || !parcel.is("PROCESS_MESSAGE_SUBSCRIPTION CORRELATE")) return false;
@@ -236,18 +237,18 @@ void messages(Cluster& cluster) {
   two.publishes("paid", "a", {"", 1h});
   cluster.settle();
   cluster.lose({});
-  // Overdue messages are swept away.
+  // Expired messages are removed.
   two.publishes("nobody", "a", {R"({"left":1})", 10s});
   cluster.pass(2min);
-  // What is still there at the end: waiting ones on both sides, and messages for later.
+  // This remains at the end: waiting instances on both sides, and messages for later.
   one.instance("order", R"({"order":"a"})");
   one.instance("asked", R"({"order":"123"})");
   cluster.deliver();
   two.publishes("later", "a", {R"({"kept":true})", 24h, "id-2"});
-  // A version without the start event takes its subscription away.
+  // A version without the start event removes its subscription.
   deploying.process("begun", start() >> end());
   cluster.settle();
-  // One that is under way.
+  // One correlation is not finished.
   two.publishes("paid", "a", {R"({"sum":5})", 1h});
 }
 
@@ -256,7 +257,7 @@ void distribution(Cluster& cluster) {
   cluster.lose([&](const Parcel& parcel) {
     return is_lost && parcel.is("DEPLOYMENT CREATE") && parcel.command.to == PartitionId{3};
   });
-  Actions one = cluster.when(1);  // answered once all partitions have it, or after five seconds
+  Actions one = cluster.when(1);  // answered when all partitions have it, or after five seconds
   one.process("first", start() >> service_task("work", job("work")) >> end());
   one.deploys({{"second.bpmn", process("second", start() >> end()).to_xml()},
                {"rule.dmn", decisions_file("rules", literal_decision("rule", "1 + 1"))}});
@@ -266,13 +267,13 @@ void distribution(Cluster& cluster) {
   for (std::int32_t partition = 1; partition <= 3; ++partition) {
     cluster.given(partition).instance("first");
   }
-  // Not acknowledged by all when the journey ends.
+  // This deployment is not acknowledged by all partitions when the journey ends.
   is_lost = true;
   one.process("third", start() >> end());
   cluster.pass(6s);
 }
 
-// What a bug leaves behind: a command that fails is taken back, and its instance is banned.
+// The consequences of a bug: a command that fails is undone, and its instance is banned.
 void bans(Cluster& cluster) {
   Actions on = cluster.given(1);
   on.process("order", start() >> service_task("ship", job("courier")) >> end());
@@ -297,7 +298,7 @@ engine::EngineOptions failing_once() {
   return options;
 }
 
-// Versions that go at once, and one that waits for an instance on the other partition.
+// Versions that are deleted at once, and one that waits for an instance on the other partition.
 void deletions(Cluster& cluster) {
   Actions on = cluster.when(1);
   const auto version = [&](const std::string& name) {
@@ -324,7 +325,7 @@ void deletions(Cluster& cluster) {
   cluster.deliver();
   on.deletes(cluster.then(1).answer<record::DeploymentRecord>().requirements.front().key);
   cluster.settle();
-  // One that waits to the end.
+  // One that waits until the end.
   cluster.when(2).publishes("four", "a");
   on.deletes(on.definition("order"));
   cluster.settle();

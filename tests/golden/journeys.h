@@ -9,12 +9,13 @@
 
 namespace beeline::testing {
 
-// What a golden journal holds: one thing after another that a server may be asked to do, chosen so
-// that all journeys together write every kind of event (golden_test.cc checks that), and so that
-// something of each kind is still there at the end. Time is that of the cluster and keys count from
-// one, so a journey writes the same bytes whenever the same version takes it.
+// The contents of a golden journal: a sequence of things that a server may be asked to do, chosen
+// so that all journeys together write every kind of event (golden_test.cc checks that), and so that
+// something of each kind still exists at the end. Time is that of the cluster and keys count from
+// one, so a journey writes the same bytes whenever the same version runs it.
 //
-// A journey may be changed at will: what was written with an earlier form stays as it is.
+// A journey may be changed at will: journals that were written with an earlier form stay as they
+// are.
 struct Journey {
   std::string_view name;
   std::int32_t partitions;

@@ -15,7 +15,7 @@
 #include "tests/golden/golden.h"
 #include "tests/golden/journeys.h"
 
-// An update: a journal that an earlier version wrote, and this version going on behind it.
+// An update: this version continues after a journal that an earlier version wrote.
 namespace beeline::testing {
 namespace {
 
@@ -36,17 +36,11 @@ std::vector<record::OwnedRecord> owned_records(const std::string& frame) {
 }
 
 engine::Engine::Command command_of(const record::OwnedRecord& record) {
-  return {record.metadata.value_type,
-          record.metadata.intent,
-          record.metadata.key,
-          record.value,
-          0,
-          record.metadata.operation_reference,
-          record.metadata.min_pending_key};
+  return {record.view().metadata, record.value};
 }
 
-// How a command ended: each refusal in a frame, and the events of jobs, instances and variables
-// (not how often, which is an implementation's business).
+// How a command ended: each rejection in a frame, and the events of jobs, instances and variables
+// (not how often they occur, which is a detail of the implementation).
 std::set<std::string> outcome_of(const std::string& frame) {
   std::set<std::string> outcome;
   for (const record::OwnedRecord& record : owned_records(frame)) {
@@ -67,12 +61,12 @@ std::set<std::string> outcome_of(const std::string& frame) {
   return outcome;
 }
 
-// The journey whose commands fail because a bug is played.
+// True for the journey whose commands fail because of a simulated bug.
 bool plays_a_bug(const GoldenJourney& journey) {
   return journey.name.ends_with("/bans");
 }
 
-// The journey of this version that bears the name of one in a generation.
+// Returns the journey of this version with the name of one in a generation.
 const Journey* find_journey(std::string_view name) {
   for (const Journey& journey : all_journeys()) {
     if (name.ends_with(fmt::format("/{}", journey.name))) return &journey;
@@ -80,8 +74,8 @@ const Journey* find_journey(std::string_view name) {
   return nullptr;
 }
 
-// Each command of an old journal, those that an old version wrote for itself too, is processed by
-// this version in the state in which it stood there, as it would be after an update at that moment.
+// This version processes each command of an old journal, including those that an old version wrote
+// for itself, in the state before it, as it would after an update at that moment.
 TEST(Update, commands_that_an_earlier_version_wrote_are_processed) {
   std::size_t from_outside = 0;
   std::size_t left_over = 0;
@@ -90,7 +84,7 @@ TEST(Update, commands_that_an_earlier_version_wrote_are_processed) {
       if (plays_a_bug(journey)) continue;
       for (std::size_t i = 0; i < journey.partitions.size(); ++i) {
         engine::EngineOptions options = options_of(journey, i);
-        // Batches as small as those of the journey, so that the frames can be compared.
+        // The batches are as small as those of the journey, so the frames can be compared.
         if (const Journey* same = find_journey(journey.name)) {
           options.batch_commands_max = same->options.batch_commands_max;
           options.batch_bytes_max = same->options.batch_bytes_max;
@@ -121,7 +115,7 @@ TEST(Update, commands_that_an_earlier_version_wrote_are_processed) {
   EXPECT_GT(left_over, 10U);
 }
 
-// An engine of this version behind an old journal, and the journal that grows.
+// An engine of this version after an old journal, and the growing journal.
 class Successor {
  public:
   Successor(const engine::EngineOptions& options, const Frames& frames)
@@ -139,14 +133,15 @@ class Successor {
   void submit(typename T::Intent intent, Key key, const T& value) {
     std::string bytes;
     record::encode(value, bytes);
-    process({T::kType, static_cast<record::IntentNumber>(intent), key, bytes});
+    const record::CommandHead head = record::make_head<T>(intent, key);
+    process({head.view(), bytes});
   }
   void pass(Milliseconds duration) {
     now_ = now_ + duration;
     for (int i = 0; i < 1000; ++i) {
       const auto due = engine_.due_commands(now_, 100);
       if (due.empty()) return;
-      for (const auto& each : due) process({each.value_type, each.intent, each.key, ""});
+      for (const record::CommandHead& each : due) process({each.view(), ""});
     }
   }
   [[nodiscard]] const engine::Engine& engine() const { return engine_; }
@@ -180,8 +175,8 @@ class Successor {
   Timestamp now_;
 };
 
-// After an update work goes on: jobs are completed, timers fire, what still waits is canceled, and
-// nothing of it is left. What both versions wrote together replays to the state of the second.
+// Work continues after an update: jobs are completed, timers fire, waiting instances are canceled,
+// and nothing is left. The records of both versions together replay to the state of the second.
 TEST(Update, work_goes_on_behind_a_journal_of_an_earlier_version) {
   std::size_t completed = 0;
   std::size_t canceled = 0;

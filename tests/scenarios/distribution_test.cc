@@ -325,7 +325,7 @@ TEST(Distribution, acknowledgements_nobody_waits_for_are_refused) {  // D4
       cluster.when(1).submits(CommandDistributionIntent::Acknowledge, key, value);
     };
   };
-  const auto none = "but none is pending";
+  const auto none = "but no such distribution is pending";
   cluster.then(1).refused({
       {"an unknown key", acknowledges(make_key(PartitionId{1}, 999), 2), RejectionType::NotFound,
        none},
@@ -342,7 +342,7 @@ TEST(Distribution, acknowledgements_nobody_waits_for_are_refused) {  // D4
          cluster.when(1).submits(CommandDistributionIntent::TimeOut, make_key(PartitionId{1}, 999),
                                  CommandDistributionRecord{});
        },
-       RejectionType::NotFound, "but none waits"},
+       RejectionType::NotFound, "but no client waits"},
   });
   cluster.lose({});
   cluster.settle();
@@ -356,7 +356,7 @@ TEST(Distribution, what_a_target_refuses_is_acknowledged) {  // D6
   const Key key = make_key(PartitionId{1}, 1'000'000);
   engine::OutgoingCommand command =
       engine::make_outgoing(PartitionId{2}, DeploymentIntent::Create, key, DeploymentRecord{});
-  command.min_pending_key = key;
+  command.head.min_pending_key = key;
   cluster.send({PartitionId{1}, command});
   cluster.deliver();
   cluster.then(2).records(R"(
@@ -421,7 +421,7 @@ TEST(Distribution, keys_of_decisions_that_are_in_use_are_refused) {
       cluster.delivered(), [](const Parcel& parcel) { return parcel.is("DEPLOYMENT CREATE"); });
   ASSERT_NE(sent, cluster.delivered().end());
   Parcel another = *sent;
-  another.command.key = Key{another.command.key.value() + 100};
+  another.command.head.key = Key{another.command.head.key.value() + 100};
   cluster.mark();
   cluster.send(another);
   cluster.deliver();

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <map>
+#include <set>
+
 #include "base/check.h"
 #include "tests/support/scenario.h"
 
@@ -443,6 +446,40 @@ TEST(Replay, Z3_processing_goes_on_at_the_first_command_without_an_answer) {
     EXPECT_TRUE(engine.state().database().dump() == whole.state().database().dump());
     EXPECT_EQ(engine.last_position(), whole.engine().last_position());
   }
+}
+
+TEST(Engine, the_source_of_a_record_leads_to_the_command_that_caused_it) {
+  engine::EngineOptions options;
+  options.batch_commands_max = 3;  // so that a batch processes commands of both instances
+  World world{options};
+  Actions actions{world, false};
+  actions.deploys(
+      {{"order.bpmn",
+        process("order", start() >> service_task("ship", job("courier")) >> end()).to_xml()}});
+  world.hold();
+  record::ProcessInstanceCreationRecord creation;
+  creation.bpmn_process_id = "order";
+  for (int i = 0; i < 2; ++i) {
+    world.submit(record::ProcessInstanceCreationIntent::Create, Key{}, creation);
+  }
+  world.release();
+  std::map<Position, const record::OwnedRecord*> by_position;
+  std::map<Key, std::set<Position>> causes;  // of the records of each instance
+  for (const record::OwnedRecord& each : world.records()) {
+    by_position[each.metadata.position] = &each;
+    if (each.metadata.value_type != record::ValueType::ProcessInstance) continue;
+    const record::OwnedRecord* cause = &each;
+    while (cause->metadata.source_position.is_set()) {
+      cause = by_position.at(cause->metadata.source_position);
+    }
+    EXPECT_EQ(cause->metadata.value_type, record::ValueType::ProcessInstanceCreation);
+    const auto value = record::decode<record::ProcessInstanceRecord>(each.value);
+    causes[value.process_instance_key].insert(cause->metadata.position);
+  }
+  ASSERT_EQ(causes.size(), 2U);
+  EXPECT_EQ(causes.begin()->second.size(), 1U);
+  EXPECT_EQ(causes.rbegin()->second.size(), 1U);
+  EXPECT_NE(causes.begin()->second, causes.rbegin()->second);
 }
 
 }  // namespace

@@ -291,11 +291,11 @@ SCENARIO(JB10_a_value_that_is_no_record_is_refused) {
   const Key key = given.job_key("courier");
   then.refused({{"bytes that are not fields",
                  [&] {
-                   world.submit_bytes(record::ValueType::Job,
-                                      static_cast<record::IntentNumber>(JobIntent::Complete), key,
-                                      "\xff\xff\xff", true);
+                   world.submit_bytes(
+                       record::make_head<record::JobRecord>(JobIntent::Complete, key),
+                       "\xff\xff\xff", true);
                  },
-                 RejectionType::InvalidArgument, "its bytes are not one"}});
+                 RejectionType::InvalidArgument, "its bytes cannot be decoded"}});
 }
 
 SCENARIO(a_job_type_is_forgotten_with_its_last_job) {

@@ -413,9 +413,8 @@ SCENARIO(R29_a_batch_on_the_log_is_replayed_and_not_processed_again) {
   std::string value;
   record::encode(record::JobRecord{}, value);
   engine::BatchOutput output;
-  restarted.process({record::ValueType::Job, static_cast<record::IntentNumber>(JobIntent::Complete),
-                     key, value, 1, -1},
-                    world.now(), output);
+  const auto head = record::make_head<record::JobRecord>(JobIntent::Complete, key);
+  restarted.process({head.view(), value, 1}, world.now(), output);
   restarted.rollback();
   EXPECT_TRUE(restarted.state().database().dump() == before);
   restarted.replay(world.frames().back());

@@ -89,10 +89,10 @@ TEST_F(UserTaskTest, UT1_what_cannot_be_evaluated_is_an_incident) {
       {assignment({{"candidateGroups", "=none"}}),
        "Expected result of the expression 'none' to be 'list', but was 'null'"},
       {assignment({{"candidateUsers", "=[who, 1]"}}),
-       "Expected result of the expression '[who, 1]' to be a list of strings, but '1' is in it"},
+       "Expected result of the expression '[who, 1]' to be a list of strings, but it contains '1'"},
       {schedule({{"dueDate", "=who"}}),
-       "Expected result of the expression 'who' to be a date and time, but 'ann' is no valid ISO "
-       "8601 date-time with an offset, such as 2026-10-01T12:00:00Z"},
+       "Expected result of the expression 'who' to be a date and time, but 'ann' is not a valid "
+       "ISO 8601 date-time with an offset, such as 2026-10-01T12:00:00Z"},
       {schedule({{"dueDate", "=5"}}),
        "Expected result of the expression '5' to be 'date and time', but was 'number'"},
       {schedule({{"followUpDate", "=date(\"2026-10-01\")"}}),

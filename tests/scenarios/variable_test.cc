@@ -224,12 +224,11 @@ SCENARIO(VA8_there_must_be_a_scope_to_update) {
        "no such element"},
       {"bytes that are no document",
        [&] {
-         world.submit_bytes(
-             record::ValueType::VariableDocument,
-             static_cast<record::IntentNumber>(record::VariableDocumentIntent::Update), Key{},
-             "\xff\xff", true);
+         world.submit_bytes(record::make_head<record::VariableDocumentRecord>(
+                                record::VariableDocumentIntent::Update, Key{}),
+                            "\xff\xff", true);
        },
-       RejectionType::InvalidArgument, "its bytes are not one"},
+       RejectionType::InvalidArgument, "its bytes cannot be decoded"},
   });
   given.cancels(instance);
   then.refused({{"terminated", [&] { when.sets_variables(instance, R"({"a":1})"); },

@@ -31,13 +31,52 @@ void Audit::read(PartitionId partition, const record::RecordView& record) {
     throw Broken(
         fmt::format("a bug: {} {}", record::to_text(record), record.metadata.rejection_reason));
   }
-  // Nobody would repeat it, and what it was to bring about never happens.
+  // Nobody would repeat it, and its effects would never happen.
   if (record.metadata.rejection_type == record::RejectionType::ExceededBatchRecordSize) {
     throw Broken(fmt::format("stranded by its size: {} {}", record::to_text(record),
                              record.metadata.rejection_reason));
   }
   if (record.metadata.record_type == record::RecordType::Command) ++commands_;
+  read_principal(partition, record);
   if (record.metadata.record_type == record::RecordType::Event) read_event(record);
+}
+
+void Audit::read_principal(PartitionId partition, const record::RecordView& record) {
+  const record::Metadata& metadata = record.metadata;
+  if (!metadata.principal.empty()) {
+    if (metadata.record_type != record::RecordType::Command || metadata.source_position.is_set()) {
+      throw Broken(
+          fmt::format("it is no client's and has a principal: {}", record::to_text(record)));
+    }
+    principals_.emplace(std::pair{partition, metadata.position}, metadata.principal.bytes);
+  }
+  if (metadata.min_pending_key.is_set()) {
+    expect_principal(metadata.key, metadata.principal.bytes, record);
+  }
+  if (metadata.record_type != record::RecordType::Event ||
+      !is(record, ValueType::CommandDistribution, record::CommandDistributionIntent::Started)) {
+    return;
+  }
+  const auto value = record::decode<record::CommandDistributionRecord>(record.value);
+  expect_principal(metadata.key, value.principal.bytes, record);
+  // Clients deploy and delete; other distributed commands follow from these.
+  const bool is_clients =
+      value.value_type == ValueType::Deployment || value.value_type == ValueType::ResourceDeletion;
+  const auto client = principals_.find({partition, metadata.source_position});
+  const std::string_view expected =
+      is_clients && client != principals_.end() ? std::string_view{client->second} : "";
+  if (value.principal.bytes != expected) {
+    throw Broken(fmt::format("the command at its source is of another principal: {}",
+                             record::to_text(record)));
+  }
+}
+
+void Audit::expect_principal(Key distribution, std::string_view principal,
+                             const record::RecordView& record) {
+  const auto [known, is_new] = distributed_.emplace(distribution, principal);
+  if (known->second == principal) return;
+  throw Broken(fmt::format("distribution {} was of another principal: {}", distribution.value(),
+                           record::to_text(record)));
 }
 
 void Audit::give(Key key, const record::RecordView& record) {

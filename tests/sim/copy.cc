@@ -12,7 +12,7 @@ namespace beeline::sim {
 namespace {
 
 constexpr std::uint64_t kSegmentBytes = 64 * 1024;
-// A record has more than so many bytes.
+// A record has more bytes than this.
 constexpr std::int64_t kRecordBytesMin = 16;
 constexpr std::int64_t kCheckpointRecords = 3'000;
 constexpr std::size_t kCheckpointRows = 5;
@@ -37,7 +37,7 @@ void Copy::open_log() {
     log_ = std::move(log);
     return;
   }
-  // A disk that fails while the log is opened is a power loss as well.
+  // A disk that fails while the log is opened counts as a power loss as well.
   for (int tries = 0; log_ == nullptr; ++tries) {
     try {
       log_ = std::make_unique<journal::Journal>(
@@ -52,22 +52,23 @@ void Copy::open_log() {
 void Copy::open() {
   open_log();
   stream::PartitionOptions options;
-  options.id = around_.id;
-  options.partition_count = around_.partition_count;
-  options.batch_commands_max = around_.chance.one_of<std::size_t>({1, 3, 100});
-  // Small, so that payloads of a few thousand bytes are around every limit; what a client may send
-  // is as far below that of a command as it is in a server.
-  options.batch_bytes_max = around_.chance.one_of<std::size_t>({2'000, 20'000, 1'000'000});
-  options.command_bytes_max = 96'000;  // a deployment has up to 70'000
-  options.reply_bytes_max = 20'000;
-  options.instance_variables_max = kInstanceVariablesMax;
+  options.engine.partition = around_.id;
+  options.engine.partition_count = around_.partition_count;
+  options.engine.batch_commands_max = around_.chance.one_of<std::size_t>({1, 3, 100});
+  // The limits are small, so payloads of a few thousand bytes are around every limit; the limit of
+  // a client's command is as far below that of a command's records as in a server.
+  options.engine.batch_bytes_max = around_.chance.one_of<std::size_t>({2'000, 20'000, 1'000'000});
+  options.engine.command_bytes_max = 96'000;  // a deployment has up to 70'000
+  options.engine.reply_bytes_max = 20'000;
+  options.engine.instance_variables_max = kInstanceVariablesMax;
   options.checkpoint_interval = Milliseconds{30'000};
   options.checkpoint_records = kCheckpointRecords;
   options.checkpoint_rows = kCheckpointRows;
   options.checkpoint_writes = state::Checkpointer::Writes::InStep;
   options.after_frame = [this](const engine::Engine& engine) { note_digest(engine); };
   if (around_.traces) {
-    options.before_command = [id = around_.id, index = index_](const record::Metadata& metadata) {
+    options.engine.before_command = [id = around_.id,
+                                     index = index_](const record::Metadata& metadata) {
       fmt::print("{}.{}@{}: {} key={}\n", id.value(), index + 1, metadata.position.value(),
                  record::text_name(metadata), metadata.key.value());
     };
@@ -81,9 +82,9 @@ void Copy::open() {
 
 void Copy::commit(bool is_kind) {
   if (shared_ == nullptr || is_kind) return log_->commit_now();
-  if (around_.chance.one_in(4)) return;  // under way
+  if (around_.chance.one_in(4)) return;  // the frame stays under way
   led_log_->deliver();
-  if (around_.chance.one_in(4)) return;  // arrived, and this copy did not hear of it
+  if (around_.chance.one_in(4)) return;  // the frame arrived, but this copy does not know it
   led_log_->hear();
 }
 
@@ -110,7 +111,7 @@ void Copy::empty_disk() {
 
 void Copy::set_read(Position position) {
   read_ = position;
-  // On a shared log whoever reads beside the copies has a copy of its own.
+  // On a shared log, an observer has a copy of its own.
   if (shared_ == nullptr) partition_->set_exported(position);
 }
 
@@ -121,7 +122,7 @@ void Copy::note_digest(const engine::Engine& engine) {
 }
 
 void Copy::compare(const DigestBook& book) {
-  // A copy that was deposed has dropped what was not committed.
+  // A deposed copy has dropped its uncommitted frames.
   const Position last = partition_->engine().last_position();
   while (!seen_.empty() && seen_.back().position > last) seen_.pop_back();
   const Position committed = log_->committed_position();
@@ -141,8 +142,8 @@ void Copy::expect_checkpoints() {
   const stream::PartitionStats& stats = partition_->stats();
   const std::int64_t checkpoint = stats.checkpoint_position.load();
   const Position last = partition_->engine().last_position();
-  // A full disk has no room for one, and it takes a second until it is tried again. A copy that was
-  // deposed begins anew.
+  // A full disk has no room for a checkpoint, and it takes a second until the next attempt. A
+  // deposed copy begins anew.
   const bool is_full = is_disk_full_ || stats.disk_full.load() != 0;
   if (checkpoint != checkpoint_ || last.value() - checkpoint < kCheckpointRecords || is_full ||
       last < last_) {
@@ -154,7 +155,7 @@ void Copy::expect_checkpoints() {
   for (const auto& [id, table] : partition_->engine().state().database().tables()) {
     rows += table->size();
   }
-  // It goes on by kCheckpointRows in each turn, while others are added.
+  // Each turn captures kCheckpointRows, while further rows are added.
   if (++turns_since_checkpoint_ > 100 + 2 * rows / kCheckpointRows) {
     throw Broken(
         fmt::format("partition {}: the last checkpoint is at position {} of {}, and none "

@@ -18,15 +18,15 @@ namespace beeline::sim {
 
 using testing::Chance;
 
-// How large the variables of one process instance may be here.
+// The limit for the variables of one process instance.
 inline constexpr std::size_t kInstanceVariablesMax = 6'000;
 
 // The digest of the state after each committed frame, by the last position of the frame.
 using DigestBook = std::unordered_map<std::int64_t, std::uint64_t>;
 
-// One copy of a partition, with its log and its checkpoints, as in a server but for threads. A copy
-// that is alone has a journal on a faulty disk; copies of several share a log in memory, which one
-// of them leads.
+// One copy of a partition, with its log and its checkpoints, as in a server but without threads. A
+// single copy has a journal on a faulty disk; several copies share a log in memory, which one of
+// them leads.
 //
 // Failure: a disk that fails throws IoError, which counts as a loss of power. Broken is thrown when
 // a promise is not kept.
@@ -47,29 +47,29 @@ class Copy {
   [[nodiscard]] stream::Partition& partition() { return *partition_; }
   [[nodiscard]] const stream::Partition& partition() const { return *partition_; }
   [[nodiscard]] journal::LogStorage& log() { return *log_; }
-  // The same log, of a copy that shares it.
+  // Returns the log of a copy that shares it.
   [[nodiscard]] testing::LedLog::Copy& led_log() { return *led_log_; }
 
-  // Commits what was appended. On a shared log it may arrive later, or arrive unheard, unless
-  // `is_kind`.
+  // Commits appended frames. On a shared log a frame may arrive later, or arrive without the
+  // leader's knowledge, unless `is_kind`.
   void commit(bool is_kind);
-  // The power will go at the n-th call to the disk from now.
+  // The power will fail at the n-th call to the disk from now.
   void lose_power_at_call(std::uint64_t n) { disk_.fail_call(n, 5 /* EIO */); }
-  // The power goes now, and comes back. Nobody may hold a reader of the log.
+  // The power fails now, and comes back. Nobody may hold a reader of the log.
   void lose_power();
 
-  // From now on the disk has room for so many more segments; the checkpoints may have none.
+  // From now on the disk has room for this many more segments; the checkpoints may have no room.
   void fill_disk(std::uint64_t segments, bool fills_checkpoints);
   void empty_disk();
   [[nodiscard]] bool is_disk_full() const { return is_disk_full_; }
 
-  // The log must keep what is behind `position`, for somebody who reads it beside the partition.
+  // The log must keep the records after `position` for an observer beside the partition.
   void set_read(Position position);
-  // Throws Broken when a state that this copy had was another than the book says. The book must
-  // have all that is committed.
+  // Throws Broken if a state of this copy differs from the book. The book must contain all
+  // committed frames.
   void compare(const DigestBook& book);
-  // Call it once a turn. Throws Broken when checkpoints stay away though there is much to store, or
-  // when the log of a copy that is alone keeps what they made superfluous.
+  // Call it once a turn. Throws Broken if no checkpoint is taken although there is much to store,
+  // or if the log of a single copy keeps records that checkpoints have made superfluous.
   void expect_checkpoints();
 
  private:
@@ -88,7 +88,7 @@ class Copy {
   Position read_{0};
   bool is_disk_full_ = false;
 
-  // The states that this copy had after frames that were not compared yet; some may never be
+  // The states of this copy after frames that were not compared yet; some frames may never be
   // committed.
   struct Seen {
     Position position;
@@ -96,9 +96,9 @@ class Copy {
   };
   std::deque<Seen> seen_;
 
-  Position last_{0};                        // when expect_checkpoints was called last
-  std::int64_t checkpoint_ = 0;             // the last one that was seen
-  std::size_t turns_since_checkpoint_ = 0;  // was due
+  Position last_{0};                        // at the last call of expect_checkpoints
+  std::int64_t checkpoint_ = 0;             // the last checkpoint that was seen
+  std::size_t turns_since_checkpoint_ = 0;  // turns since a checkpoint was due
 };
 
 }  // namespace beeline::sim

@@ -17,7 +17,7 @@ double seconds_since(SteadyClock::time_point begin) {
   return std::chrono::duration<double>(SteadyClock::now() - begin).count();
 }
 
-// Whether every promise held.
+// Returns true if every promise was kept.
 bool play(const Simulation::Options& options, std::int64_t steps, Simulation::Summary& sum) {
   try {
     Simulation simulation{options};

@@ -7,7 +7,7 @@
 #include "base/partition_hash.h"
 #include "bpmn/builder.h"
 #include "engine/resends.h"
-#include "engine/state/table_ids.h"
+#include "engine/state/tables.h"
 #include "record/codec.h"
 #include "record/values.h"
 #include "tests/support/random_process.h"
@@ -23,18 +23,18 @@ using testing::kProcessIds;
 
 constexpr PartitionId kFirstPartition{1};
 constexpr int kSettleRoundsMax = 3'000;
-// The variable that carries payloads, and how large clients make it. A message must fit an instance
-// whose other variables were made small.
+// The variable with the payload, and its largest size. A message must fit into an instance whose
+// other variables were made small.
 constexpr const char* kPayloadName = "payload";
 constexpr std::size_t kMessageBytesMax = 4'000;
 constexpr std::size_t kRequestBytesMax = 7'000;
-// A process that never waits, of which no more than so many instances run at a time.
+// A process that never waits, and how many of its instances run at a time.
 constexpr const char* kSpinnerId = "spinner";
 constexpr std::size_t kSpinnersMax = 2;
-// A minute each; no timer of a process is longer than an hour.
+// Each round is a minute; no timer of a process is longer than an hour.
 constexpr int kResolveRounds = 100;
-// So often variables are made smaller and an incident on their size is resolved after that, before
-// it counts as one that cannot be.
+// How often variables are made smaller and an incident about their size is then resolved, before it
+// counts as unresolvable.
 constexpr int kSizeTriesMax = 100;
 
 bool is_rejection(const record::RecordView& answer) {
@@ -50,7 +50,8 @@ bpmn::build::Model spinner() {
       from("out") >> condition("done") >> bpmn::build::end());
 }
 
-// What was deployed, and what makes everything happen once.
+// Tables that keep rows at the end: deployed definitions, and rows that ensure that everything
+// happens once.
 constexpr engine::TableNumber kTablesThatStay[] = {
     engine::TableNumber::Processes,
     engine::TableNumber::RetiredProcesses,
@@ -60,7 +61,7 @@ constexpr engine::TableNumber kTablesThatStay[] = {
     engine::TableNumber::MessageStartSubscriptions,
     engine::TableNumber::DistributionFloors,
     engine::TableNumber::ReceivedDistributions,
-    // One that came to nothing, when nothing was written after it; see PendingCommands.
+    // A command without effect is left if nothing was written after it; see PendingCommands.
     engine::TableNumber::PendingCommands,
 };
 
@@ -82,8 +83,19 @@ Simulation::Simulation(const Options& options) : chance_(options.seed) {
 template <typename T>
 void Simulation::submit(PartitionId to, typename T::Intent intent, Key key, const T& value,
                         stream::ResponseHandler handler) {
-  // A full queue is a client's bad luck.
-  (void)site(to).partition().submit(stream::make_command(intent, key, value), std::move(handler));
+  // If the queue is full, the client is unlucky.
+  (void)site(to).partition().submit(next_principal(), stream::make_command(intent, key, value),
+                                    std::move(handler));
+}
+
+// Each command has a client of its own; every fifth client is unknown.
+record::Principal Simulation::next_principal() {
+  const std::int64_t number = ++requests_;
+  record::Principal principal;
+  if (number % 5 == 0) return principal;
+  principal.kind = number % 2 == 0 ? record::PrincipalKind::User : record::PrincipalKind::Client;
+  principal.id = fmt::format("client-{}", number);
+  return principal;
 }
 
 void Simulation::send(PartitionId to, stream::Command command) {
@@ -155,7 +167,7 @@ void Simulation::move() {
   }
 }
 
-// A disk that is full stays so for a while: this is asked less often than anything is done.
+// A full disk stays full for a while: this is called less often than other actions.
 void Simulation::fill_or_empty_a_disk() {
   const std::uint64_t segments = chance_.below(3);
   any_site().fill_or_empty_disk(segments, chance_.one_in(2));
@@ -183,7 +195,7 @@ void Simulation::deploy() {
       });
 }
 
-// Not the last version of a process: what calls it would never come to its end.
+// Does not delete the last version of a process: instances that call it would never end.
 void Simulation::delete_a_version() {
   const auto versions = kept_.find(kProcessIds[chance_.below(std::size(kProcessIds))]);
   if (versions == kept_.end() || versions->second.size() < 2) return;
@@ -210,7 +222,7 @@ void Simulation::create() {
       {"a", fmt::format("{}", chance_.below(4))},
       {"b", fmt::format("{}", chance_.below(4))}};
   add_payload(creation.variables, kRequestBytesMax);
-  // A partition may not know the process yet; then the client is told so.
+  // A partition may not know the process yet; then the client gets an error.
   submit(PartitionId{static_cast<std::int32_t>(1 + chance_.below(sites_.size()))},
          record::ProcessInstanceCreationIntent::Create, Key{}, creation,
          [this](const record::RecordView& answer) {
@@ -283,7 +295,7 @@ void Simulation::end_a_job() {
          });
 }
 
-// Small mostly, and otherwise around the limits or anywhere between.
+// Payloads are mostly small, otherwise near the limits or anywhere between.
 void Simulation::add_payload(record::Document& variables, std::size_t bytes_max) {
   if (is_kind_ || chance_.one_in(2)) return;
   const std::size_t bytes =
@@ -293,12 +305,12 @@ void Simulation::add_payload(record::Document& variables, std::size_t bytes_max)
   variables.entries.push_back({kPayloadName, fmt::format("\"{}\"", std::string(bytes, 'x'))});
 }
 
-// Always allowed, however large the variables of the instance are.
+// This is always allowed, however large the variables of the instance are.
 void Simulation::make_smaller(Key scope) {
   const auto has_payload = [this, scope] {
     return site(partition_of(scope)).state().variables().find(scope, kPayloadName) != nullptr;
   };
-  // Where there is no payload the update would add one, for which there may be no room.
+  // Without a payload, the update would add one, for which there may be no room.
   if (!has_payload()) return;
   record::VariableDocumentRecord document;
   document.scope_key = scope;
@@ -337,7 +349,7 @@ void Simulation::spin() {
          });
 }
 
-// An instance whose client never heard of it is found by what is active.
+// An instance that its client does not know is found among the active ones.
 void Simulation::stop_spinning() {
   for (const Key instance : audit_.instances_of(kSpinnerId)) {
     submit(partition_of(instance), record::ProcessInstanceIntent::Cancel, instance,
@@ -364,11 +376,11 @@ void Simulation::resolve_incidents() {
   }
 }
 
-// What cannot be resolved is given up, as people do.
+// Cancels instances with incidents that cannot be resolved, as people do.
 void Simulation::cancel_incidents() {
   for (const auto& [key, incident] : audit_.open_incidents()) {
     if (incident.type == record::ErrorType::MessageSizeExceeded) {
-      // Each try that fails leaves another incident on the element.
+      // Each failed attempt leaves another incident on the element.
       if (++tries_on_size_[incident.element] < kSizeTriesMax) continue;
       throw Broken(fmt::format("incident {} on the size of variables cannot be resolved: {}",
                                key.value(), incident.message));
@@ -379,15 +391,15 @@ void Simulation::cancel_incidents() {
 }
 
 void Simulation::work_all() {
-  // Whatever spins goes on for a while, and others come to their end beside it.
+  // Spinning instances continue for a while, and others end beside them.
   constexpr int kSpinTurns = 20;
   constexpr int kTurnsMax = 100'000;
   bool worked = true;
   for (int turn = 1; worked; ++turn) {
     if (turn > kTurnsMax) throw Broken("the partitions never come to rest");
     if (turn % kSpinTurns == 0) {
-      // A partition whose checkpoint found no room refuses commands until it has tried again, a
-      // second later; only then can it be asked to cancel the instance.
+      // A partition whose checkpoint found no room refuses commands until its next attempt, a
+      // second later; only then can it cancel the instance.
       clock_.pass(Milliseconds{1'000});
       stop_spinning();
     }
@@ -441,7 +453,7 @@ void Simulation::finish() {
   is_kind_ = true;
   for (const auto& each : sites_) each->be_kind();
   settle();
-  // Longer than any message lives: what nobody took must have expired.
+  // This is longer than any message lives: messages that nobody received must have expired.
   clock_.pass(Milliseconds{60 * 60'000});
   work_all();
   for (const auto& each : sites_) each->compare_with_replay();
@@ -484,7 +496,7 @@ void Simulation::expect_nothing_is_left() const {
   }
 }
 
-// What was deployed or deleted on one partition was on all.
+// A definition that was deployed or deleted on one partition was so on all.
 void Simulation::expect_same_definitions() const {
   for (const Key key : definitions_) {
     const auto has = [&](const auto& each) {

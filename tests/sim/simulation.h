@@ -15,26 +15,26 @@
 
 namespace beeline::sim {
 
-// Several partitions in one thread, on a clock that is moved by hand, disks that fail and a network
-// that loses, repeats and reorders, under random clients that run random processes. Each partition
-// may have several copies, with elections between them. One seed decides everything; the same seed
-// and the same numbers of partitions and copies give the same run.
+// Several partitions in one thread, on a manual clock, disks that fail and a network that loses,
+// repeats and reorders commands, under random clients that run random processes. Each partition may
+// have several copies, with elections between them. One seed decides everything; the same seed and
+// the same numbers of partitions and copies give the same run.
 //
-// Throws Broken when a promise is: see Audit and Site, and finish().
+// Throws Broken if a promise is broken: see Audit, Site and finish().
 class Simulation final : private stream::Transport {
  public:
   struct Options {
     std::uint64_t seed = 0;
     std::int32_t partitions = 1;
-    std::size_t copies = 1;  // of each partition
+    std::size_t copies = 1;  // copies of each partition
     bool traces = false;     // see Site::Surroundings
   };
   explicit Simulation(const Options& options);
 
-  // So many moves of clients, network, clock and power.
+  // Makes `steps` random moves of clients, network, clock and power.
   void run(std::int64_t steps);
-  // The world turns kind: nothing is lost any more, workers work, everything comes to its end. What
-  // was acknowledged must be on the log, nobody may be stuck, nothing may be left.
+  // Stops all faults: nothing is lost any more, workers work, every instance ends. Then
+  // acknowledged commands must be on the log, nothing may be stuck, and nothing may be left.
   void finish();
 
   struct Summary {
@@ -67,6 +67,7 @@ class Simulation final : private stream::Transport {
   void submit(PartitionId to, typename T::Intent intent, Key key, const T& value,
               stream::ResponseHandler handler);
 
+  [[nodiscard]] record::Principal next_principal();
   void move();
   void deploy();
   void delete_a_version();
@@ -75,7 +76,7 @@ class Simulation final : private stream::Transport {
   void activate(PartitionId partition, const std::string& type, int max);
   void end_a_job();
   void cancel();
-  // A variable of some size, or none, for what a client sends.
+  // Adds a variable of some size, or none, to the variables of a client's request.
   void add_payload(record::Document& variables, std::size_t bytes_max);
   void spin();
   void stop_spinning();
@@ -85,7 +86,7 @@ class Simulation final : private stream::Transport {
   void fill_or_empty_a_disk();
   void carry_one();
   void work_all();
-  // Everything goes on, with nothing in its way, until nothing happens any more.
+  // Runs without faults until nothing happens any more.
   void settle();
   [[nodiscard]] bool is_over() const;
   void expect_acknowledged_is_on_the_log() const;
@@ -99,14 +100,15 @@ class Simulation final : private stream::Transport {
   std::vector<Parcel> under_way_;
   std::map<Key, int> tries_on_size_;  // by element instance
   bool is_kind_ = false;
+  std::int64_t requests_ = 0;
 
-  // What clients were told.
+  // What clients know from their answers.
   std::vector<Key> deployments_;
-  std::set<Key> definitions_;                     // all that ever were
-  std::map<std::string, std::vector<Key>> kept_;  // those that nobody asked to delete, by id
-  std::set<Key> deleted_;                         // acknowledged
+  std::set<Key> definitions_;                     // all that ever existed
+  std::map<std::string, std::vector<Key>> kept_;  // those that no client asked to delete, by id
+  std::set<Key> deleted_;                         // deletions that were acknowledged
   std::vector<Key> instances_;
-  std::vector<Key> spinners_;  // that nobody asked to end
+  std::vector<Key> spinners_;  // spinning instances that no client asked to cancel
   std::size_t spinner_count_ = 0;
   std::vector<Key> activated_jobs_;
   std::set<Key> completed_jobs_;

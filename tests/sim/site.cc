@@ -73,7 +73,7 @@ bool Site::work(Copy& copy) {
     read_committed();
     copy.compare(digests_);
     if (!is_kind_ && around_.chance.one_in(200)) {
-      lose_power(copy);  // committed, nobody heard of it
+      lose_power(copy);  // committed, but nobody knows it
       return true;
     }
     copy.partition().let_out();
@@ -94,7 +94,7 @@ void Site::elect() {
   ++counts_.elections;
 }
 
-// A copy that is paused may lead, or have led: then it goes on taking commands.
+// A paused copy may lead, or have led: then it still accepts commands.
 void Site::pause_or_resume() {
   if (is_kind_) {
     paused_ = nullptr;

@@ -23,10 +23,10 @@ class SimulatedClock final : public Clock {
 };
 
 // One partition with all its copies. Each copy can lose its power, be slow, or find its disk full;
-// elections make one copy the leader, and the one that led may not know of it for a while.
+// elections make one copy the leader, and the previous leader may learn of it late.
 //
-// Beside the copies runs an engine that only replays what was committed. After every frame that a
-// copy appended or replayed, it must have had the state that the replay had after that frame.
+// Beside the copies runs an engine that only replays committed frames. After every frame that a
+// copy appended or replayed, the copy must have had the state that the replay had after that frame.
 class Site {
  public:
   struct Surroundings {
@@ -40,24 +40,24 @@ class Site {
   ~Site();
 
   [[nodiscard]] PartitionId id() const { return id_; }
-  // Where clients send commands: a copy that believes it leads, if there is one.
+  // Returns the copy to which clients send commands: one that believes it leads, if there is one.
   [[nodiscard]] stream::Partition& partition();
-  // The state that all committed frames add up to.
+  // Returns the state after all committed frames.
   [[nodiscard]] const engine::EngineState& state() const { return replayed_.state(); }
 
-  // A turn of some copies, or of all from be_kind() on. False when there was nothing to do.
+  // Makes a turn of some copies, or of all after be_kind(). Returns false if there was nothing to
+  // do.
   bool work();
-  // Some copy begins to lead, if there are several and one can.
+  // Makes some copy the leader, if there are several and one can lead.
   void elect();
-  // The power of some copy will go at the n-th call to its disk from now, or goes now.
+  // The power of some copy will fail at the n-th call to its disk from now, or fails now.
   void lose_power_at_call(std::uint64_t n);
   void lose_power() { lose_power(any_copy()); }
-  // The disk of some copy is filled, with so many more segments to come, or emptied.
+  // Fills the disk of some copy, with room for this many more segments, or empties it.
   void fill_or_empty_disk(std::uint64_t segments, bool fills_checkpoints);
-  // From now on power stays, disks have room, and no frame is delayed.
+  // From now on the power does not fail, disks have room, and no frame is delayed.
   void be_kind();
-  // Throws Broken when a copy has not come to the end of the log, or not to the state of the
-  // replay.
+  // Throws Broken if a copy has not reached the end of the log or differs from the replay.
   void compare_with_replay() const;
 
   struct Counts {
@@ -76,12 +76,13 @@ class Site {
 
   const PartitionId id_;
   const Surroundings around_;
-  std::unique_ptr<testing::LedLog> shared_;          // null when there is one copy
-  std::unique_ptr<testing::LedLog::Copy> observer_;  // of the shared log, for the replay
+  std::unique_ptr<testing::LedLog> shared_;          // null if there is one copy
+  std::unique_ptr<testing::LedLog::Copy> observer_;  // reads the shared log for the replay
   std::vector<std::unique_ptr<Copy>> copies_;
-  const Copy* leader_ = nullptr;  // that was elected last, unless it lost its power; of several
+  const Copy* leader_ = nullptr;  // the copy that was elected last, unless it lost its power; only
+                                  // with several copies
   const Copy* paused_ = nullptr;  // gets no turns
-  std::unique_ptr<journal::FrameReader> committed_;  // what the replay has not read
+  std::unique_ptr<journal::FrameReader> committed_;  // frames that the replay has not read
   engine::Engine replayed_;
   DigestBook digests_;
   bool is_kind_ = false;

@@ -6,12 +6,12 @@
 
 namespace beeline::testing {
 
-// Where all chance of a random test comes from. A seed means the same on every platform, so no
-// distribution of the standard library is used.
+// The source of all randomness in a random test. A seed must give the same numbers on every
+// platform, so no distribution of the standard library is used.
 class Chance {
  public:
   explicit Chance(std::uint64_t seed) : engine_(seed) {}
-  // From 0 to `limit` - 1.
+  // Returns a number from 0 to `limit` - 1.
   std::size_t below(std::size_t limit) { return static_cast<std::size_t>(engine_() % limit); }
   bool one_in(std::size_t chances) { return below(chances) == 0; }
   template <typename T>

@@ -10,16 +10,16 @@ namespace beeline::testing {
 namespace {
 
 constexpr Milliseconds kSecond{1'000};
-// The longest that anything waits before it is sent again is five minutes.
+// The longest wait before a command is sent again is five minutes.
 constexpr int kSettleSecondsMax = 24 * 60 * 60;
-// More than any test has under way at one time; one that does not end is told.
+// More than any test has under way at one time; a test that does not end is reported.
 constexpr int kDeliveriesMax = 100'000;
 
 }  // namespace
 
 bool Parcel::is(std::string_view name) const {
-  return fmt::format("{} {}", record::name_of(command.value_type),
-                     record::intent_name(command.value_type, command.intent)) == name;
+  return fmt::format("{} {}", record::name_of(command.head.value_type),
+                     record::intent_name(command.head.value_type, command.head.intent)) == name;
 }
 
 Cluster::Cluster(std::int32_t partitions, Network network, std::uint64_t seed,
@@ -48,7 +48,7 @@ void Cluster::mark() {
 }
 
 bool Cluster::happens(double probability) {
-  // Not std::uniform_real_distribution: a seed must mean the same everywhere.
+  // std::uniform_real_distribution is not used, because a seed must mean the same everywhere.
   return static_cast<double>(random_() % 1'000'000) < probability * 1'000'000;
 }
 

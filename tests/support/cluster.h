@@ -10,8 +10,8 @@
 
 #include "tests/support/scenario.h"
 
-// Several partitions in one thread, on one clock that is moved by hand, and a network between them
-// that does what the Transport's contract allows: it loses, repeats and reorders.
+// Several partitions in one thread, on one manual clock, and a network between them that does what
+// the Transport's contract allows: it loses, repeats and reorders commands.
 //
 //   TEST(Distribution, survives_a_bad_network) {
 //     Cluster cluster{3, {.loses = 0.3, .repeats = 0.3, .reorders = true}, seed};
@@ -20,8 +20,8 @@
 //     cluster.then(2).records(R"(...)"); // what partition 2 did since cluster.mark()
 //   }
 //
-// Commands are sent only when deliver(), pass() or settle() runs. A cluster ends, unasked, by
-// comparing each partition with the replay of its log.
+// Commands are sent only when deliver(), pass() or settle() runs. At its end a cluster compares
+// each partition with the replay of its log.
 namespace beeline::testing {
 
 struct Network {
@@ -50,24 +50,26 @@ class Cluster {
   [[nodiscard]] Actions given(std::int32_t partition) { return {at(partition), false}; }
   [[nodiscard]] Actions when(std::int32_t partition) { return {at(partition), true}; }
   [[nodiscard]] Expectations then(std::int32_t partition) { return Expectations{at(partition)}; }
-  // What then() looks at begins here, on all partitions.
+  // Sets the place, on all partitions, from which then() looks at records.
   void mark();
 
-  // Carries what is under way, and what that causes, until nothing is; time stands still.
+  // Delivers the commands that are under way, and those that they cause, until there are none; time
+  // does not pass.
   void deliver();
-  // Moves the clock, second by second: due dates, resends, and what they cause.
+  // Moves the clock second by second, with due dates, resends and their effects.
   void pass(Milliseconds duration);
-  // Lets time pass until no partition waits for another; fails when that takes more than a day.
+  // Lets time pass until no partition waits for another; fails if that takes more than a day.
   void settle();
 
-  // What `is_lost` says is lost, besides what the network does; an empty one loses nothing.
+  // Loses the commands for which `is_lost` returns true, in addition to what the network does; an
+  // empty function loses nothing.
   void lose(std::function<bool(const Parcel&)> is_lost) { is_lost_ = std::move(is_lost); }
-  // The power goes: what is under way to and from the partition is lost, its state is what the log
-  // says.
+  // The power fails: commands under way to and from the partition are lost, and its state is
+  // replayed from the log.
   void restart(std::int32_t partition);
-  // Puts a command on its way by hand.
+  // Sends a command by hand.
   void send(Parcel parcel) { under_way_.push_back(std::move(parcel)); }
-  // What was carried to its partition so far, repetitions included.
+  // Returns the commands that were delivered so far, including repetitions.
   [[nodiscard]] const std::vector<Parcel>& delivered() const { return delivered_; }
 
  private:

@@ -9,7 +9,7 @@
 // DMN files for tests, written in a line or two.
 namespace beeline::testing {
 
-// A file of decisions; it is named "<id> name", and so are decisions.
+// Returns a file of decisions; it is named "<id> name", and so are decisions.
 inline std::string decisions_file(std::string_view id, std::string_view content) {
   return fmt::format(
       "<definitions xmlns='https://www.omg.org/spec/DMN/20191111/MODEL/' "
@@ -18,7 +18,7 @@ inline std::string decisions_file(std::string_view id, std::string_view content)
       id, content);
 }
 
-// The file with another namespace than "test".
+// Returns the file with another namespace than "test".
 inline std::string in_namespace(const std::string& model_namespace, std::string file) {
   const std::string usual = "namespace='test'";
   return file.replace(file.find(usual), usual.size(), "namespace='" + model_namespace + "'");
@@ -27,7 +27,7 @@ inline std::string in_namespace(const std::string& model_namespace, std::string 
 struct DecisionParts {
   std::vector<std::string> requires_decisions = {};
   std::string version_tag = {};
-  std::string type = {};  // of the result
+  std::string type = {};  // type of the result
 };
 
 inline std::string decision_with(std::string_view id, std::string_view expression,
@@ -54,8 +54,8 @@ inline std::string literal_decision(std::string_view id, std::string_view text,
       parts);
 }
 
-// One input, one output, a rule for each pair of cells. Rules have ids r1, r2, ..., but for those
-// whose output is empty: they have none, and their output is null.
+// One input, one output, a rule for each pair of cells. Rules have ids r1, r2, ..., except those
+// with an empty output: they have no id, and their output is null.
 inline std::string table_decision(std::string_view id, std::string_view hit_policy,
                                   std::string_view input,
                                   const std::vector<std::pair<std::string, std::string>>& rules,

@@ -119,8 +119,8 @@ void FaultyDisk::crash(Crash how) {
   std::size_t kept = 0;
   if (how == Crash::KeepsUnsynced) kept = unsynced_names_.size();
   if (how == Crash::Random) kept = random_() % (unsynced_names_.size() + 1);
-  // Each once, whatever names it has, and in the order of the names, so that the same seed is the
-  // same crash.
+  // Each content crashes once, whatever names it has, and in the order of the names, so the same
+  // seed gives the same crash.
   std::set<Content*> crashed;
   for (const Names* names : {&names_, &synced_names_}) {
     for (const auto& [name, content] : *names) {

@@ -18,44 +18,42 @@ namespace beeline::testing {
 //
 // The fault model:
 //  1. Reads see every write that succeeded, until crash().
-//  2. A crash keeps what was synced. Of what was written to a file since, it keeps, for every
-//  sector of
-//     512 bytes on its own, either the old bytes or the bytes of some later write (Crash says
-//     which), so a write may be torn between sectors in any way; a sector is never torn itself.
+//  2. A crash keeps synced bytes. For each sector of 512 bytes that was written since the last sync
+//     it keeps, independently, either the old bytes or the bytes of some later write (Crash selects
+//     which). So a write may be torn between sectors in any way, but a sector is never torn itself.
 //  3. The size of a file and its allocation count as written: before a sync, a crash may undo them.
-//  4. Names (create, rename, remove) are durable after sync_directory. Of those since, a crash
-//  keeps
-//     a beginning, in the order in which they were made, as journaling file systems do. The bytes
-//     of a file are durable by the file's own sync, whatever its name.
+//  4. Names (create, rename, remove) are durable after sync_directory. Of later changes of names, a
+//     crash keeps the first ones, in the order in which they were made, as journaling file systems
+//     do. The bytes of a file are durable by the file's own sync, whatever its name.
 //  5. A write that fails may have written some of its bytes: a short write. Here, the first half.
-//  6. A sync that fails has written nothing, and what it should have written is forgotten by every
-//     later sync, though reads go on to see it: the kernel marks the pages clean.
+//  6. A sync that fails has written nothing, and every later sync ignores the bytes that it should
+//     have written, though reads still see them: the kernel marks the pages clean.
 //  7. Any call can fail: fail_call(n) makes the n-th one from now on throw.
-//  8. A full disk (set_room) refuses what needs new blocks and nothing else.
+//  8. A full disk (set_room) refuses calls that need new blocks, and no others.
 //
 // Not modelled: sectors that rot by themselves (tests flip bytes with bytes()), and directories,
-// which are but prefixes of paths.
+// which are only prefixes of paths.
 //
-// A crash voids open files and locks: whoever had them is dead. Threading: as Disk says.
+// A crash invalidates open files and locks: their owner is dead. Threading: see Disk.
 class FaultyDisk final : public journal::Disk {
  public:
   enum class Crash {
     LosesUnsynced,  // nothing that was not synced survives
-    KeepsUnsynced,  // everything does: the process died, the machine did not
-    Random,         // every sector and every name as chance will have it
+    KeepsUnsynced,  // everything survives: the process died, the machine did not
+    Random,         // every sector and every name survives by chance
   };
 
   explicit FaultyDisk(std::uint64_t seed = 1) : random_(seed) {}
 
   // --- faults ---
   void crash(Crash how);
-  // The n-th call from now (1 is the next) fails with this errno; the ones after it do not.
+  // The n-th call from now (1 is the next) fails with this errno; later calls do not.
   void fail_call(std::uint64_t n, int error);
   // The next sync of a file fails.
   void fail_next_sync(int error);
-  // Bytes that may be allocated from now on; nothing means any.
+  // Sets how many bytes may be allocated from now on; nothing means no limit.
   void set_room(std::optional<std::uint64_t> bytes);
-  // How many calls there have been.
+  // Returns how many calls there have been.
   [[nodiscard]] std::uint64_t calls() const;
 
   // --- what a test may do behind the back of the code ---
@@ -80,11 +78,11 @@ class FaultyDisk final : public journal::Disk {
 
   struct Content {
     std::string now;                                // what reads see
-    std::string synced;                             // what a crash leaves
+    std::string synced;                             // what remains after a crash
     std::map<std::uint64_t, std::string> unsynced;  // sector number to its bytes
   };
   using Names = std::map<std::string, std::shared_ptr<Content>>;
-  // A change of names; null means that the name is gone.
+  // A change of names; null means that the name is removed.
   using NameChange = std::vector<std::pair<std::string, std::shared_ptr<Content>>>;
 
   void count_call(const std::string& what);

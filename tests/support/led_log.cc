@@ -11,7 +11,7 @@ using journal::Epoch;
 using journal::LogListener;
 using journal::LogRole;
 
-// Remembers a position rather than a place, so that forgetting frames does not disturb it.
+// Stores a position rather than a place in the queue, so removing frames does not disturb it.
 class LedLog::Reader final : public journal::FrameReader {
  public:
   Reader(const LedLog& log, const Copy& copy, Position from)

@@ -14,30 +14,30 @@
 
 namespace beeline::testing {
 
-// A log in memory with several copies, one of which leads: for tests and the simulator. Elections
-// are made by hand. A frame is committed for all copies at once, when it is delivered:
+// A log in memory with several copies, one of which leads: for tests and the simulator. The test
+// makes elections. A frame is committed for all copies at once, when it is delivered:
 //
 //     append ──▶ under way ──deliver()──▶ on the log: followers read it ──hear()──▶ committed for
 //                                                                                   the leader
 //
-// A frame that is under way when another copy is elected is lost: the log does not take frames of
+// A frame that is under way when another copy is elected is lost: the log does not accept frames of
 // an old epoch. A leader that was not started learns of the election when it appends or delivers,
-// as one on a network would.
+// as a leader on a network would.
 //
 // Lifecycle: the log outlives its copies. A copy may be destroyed, as by a crash, and opened again.
 //
-// Threading: all functions may be called from any thread, except that LogStorage says which belong
-// to the thread that appends. Listeners are called on the thread that appends or elects. A listener
-// must live until no copy appends any more and nobody elects.
+// Threading: all functions may be called from any thread, except those that LogStorage restricts to
+// the appending thread. Listeners are called on the thread that appends or elects. A listener must
+// live until no copy appends any more and nobody elects.
 class LedLog {
  public:
   class Copy;
 
   explicit LedLog(std::size_t copies) : released_(copies, Position{0}), open_(copies, nullptr) {}
 
-  // Opens copy `index`, which must not be open. It follows.
+  // Opens copy `index`, which must not be open. It is a follower.
   [[nodiscard]] std::unique_ptr<Copy> open(std::size_t index);
-  // Lets a copy that follows lead in a new epoch.
+  // Makes a following copy the leader of a new epoch.
   void elect(Copy& copy);
   // Begins a new epoch that no copy leads.
   void depose();
@@ -58,7 +58,7 @@ class LedLog {
   mutable std::mutex mutex_;
   // Guarded by mutex_, as is all that copies have:
   std::deque<Entry> entries_;
-  Position trimmed_{0};  // the last position that was forgotten
+  Position trimmed_{0};  // the last position that was removed
   std::int64_t epoch_ = 0;
   std::vector<Position> released_;  // by copy; stays when a copy is destroyed
   std::vector<Copy*> open_;
@@ -68,16 +68,16 @@ class LedLog::Copy final : public journal::LogStorage {
  public:
   ~Copy() override;
 
-  // Puts the frames that are under way on the log, or loses them when another copy was elected.
+  // Puts the frames that are under way on the log, or drops them if another copy was elected.
   void deliver();
-  // Learns how far the log is committed; only a copy that leads needs to.
+  // Learns how far the log is committed; only a leading copy needs this.
   void hear();
-  // How many frames may be under way before append answers Busy.
+  // Sets how many frames may be under way before append answers Busy.
   void set_window(std::size_t frames) { window_max_ = frames; }
   [[nodiscard]] std::size_t under_way() const;
 
-  // Without start() nothing is delivered by itself. Once started, each frame is delivered and
-  // heard of at once.
+  // Without start() frames must be delivered explicitly. After it, each frame is delivered and
+  // committed at once.
   [[nodiscard]] journal::AppendResult append(Position first, Position last,
                                              std::string_view bytes) override;
   [[nodiscard]] bool has_room(std::size_t bytes) override;
@@ -104,8 +104,8 @@ class LedLog::Copy final : public journal::LogStorage {
   const std::size_t index_;
   std::size_t window_max_ = std::numeric_limits<std::size_t>::max();
   journal::LogRole role_ = journal::LogRole::Following;
-  std::int64_t epoch_ = 0;  // that it leads or led in
-  Position heard_{0};       // how far it knows the log committed, unless it follows
+  std::int64_t epoch_ = 0;  // epoch in which it leads or led
+  Position heard_{0};       // the committed position that it knows, unless it follows
   Position appended_{0};    // its last frame, unless it follows
   std::deque<Entry> under_way_;
   journal::LogListener* listener_ = nullptr;

@@ -10,7 +10,7 @@ namespace {
 
 using namespace bpmn::build;  // NOLINT: the builder's words
 
-// Writes a process: a chain of blocks, some of which hold chains themselves.
+// Writes a process: a chain of blocks, some of which contain chains themselves.
 class Maker {
  public:
   explicit Maker(Chance& chance) : chance_(chance) {}
@@ -76,8 +76,9 @@ class Maker {
     return message(fresh("message"), kMessageNames[chance_.below(std::size(kMessageNames))],
                    "=key");
   }
-  // For what interrupts nothing: it may be told any number of times. Under a name of the others it
-  // would take every message of its process from those who wait for one.
+  // A message for events that do not interrupt, which may fire any number of times. With one of the
+  // other names, such an event would take every message of its process from the instances that wait
+  // for one.
   Event some_news() { return message(fresh("news"), kNewsName, "=key"); }
   std::string some_type() { return kJobTypes[chance_.below(std::size(kJobTypes))]; }
   std::string some_code() { return chance_.one_in(2) ? "404" : ""; }
@@ -157,8 +158,8 @@ class Maker {
     return guarded(items, id, node("bpmn:subProcess", id, std::move(inner)));
   }
 
-  // The host with its boundary events. Those that interrupt lead on to what follows the host: a
-  // join behind it must not wait for a token that went elsewhere.
+  // Returns the host with its boundary events. Interrupting ones lead to the element after the
+  // host: a join after it must not wait for a token that went elsewhere.
   Path guarded(std::vector<Item>& items, const std::string& host, Path path) {
     const auto add_reminder = [&](Event event) {
       items.emplace_back(boundary(host, std::move(event), non_interrupting()) >>
@@ -195,7 +196,7 @@ class Maker {
   int count_ = 0;
 };
 
-// It fails for some values of b.
+// The decision fails for some values of b.
 std::string decisions() {
   return decisions_file(
       "rules", table_decision("risk", "UNIQUE", "b", {{"< 2", "base"}, {">= 2", "1"}, {"3", "2"}},

@@ -10,24 +10,23 @@ namespace beeline::testing {
 
 // The names that random processes wait for and random clients send.
 inline constexpr const char* kMessageNames[] = {"paid", "sent"};
-// What interrupts nothing, beside the above.
+// The message name of non-interrupting events, besides the names above.
 inline constexpr const char* kNewsName = "news";
 inline constexpr const char* kCorrelationKeys[] = {"a", "b", "c", "123"};
 inline constexpr const char* kJobTypes[] = {"work0", "work1", "work2"};
-// What instances can be created of.
+// The processes of which instances can be created.
 inline constexpr const char* kProcessIds[] = {"order", "claim"};
 
 // Names and contents of files.
 using Resources = std::vector<std::pair<std::string, std::string>>;
 
-// Resources to deploy: two random processes out of every element there is; the process and the
-// decision that they call; and a process that messages start. Instances read the variables `a`,
-// `b` (small numbers), `key` (a text) and `payload` (of any size, or absent); a job may set `again`
-// to go round once more.
+// Resources to deploy: two random processes of all kinds of elements; the process and the decision
+// that they call; and a process that messages start. Instances read the variables `a`, `b` (small
+// numbers), `key` (a text) and `payload` (of any size, or absent); a job may set `again` to go
+// round once more.
 //
-// An instance always comes to its end, once messages of all names and keys are published for long
-// enough, jobs are completed, time passes, and what meets an incident that cannot be resolved is
-// cancelled.
+// An instance always ends, if messages of all names and keys are published for long enough, jobs
+// are completed, time passes, and instances with incidents that cannot be resolved are cancelled.
 [[nodiscard]] Resources random_resources(Chance& chance);
 
 }  // namespace beeline::testing

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <utility>
 
-#include "engine/state/table_ids.h"
+#include "engine/state/tables.h"
 #include "record/frame.h"
 #include "record/json.h"
 
@@ -20,71 +20,7 @@ record::Document document(std::string_view json) {
   return parsed ? *parsed : record::Document{};
 }
 
-// What a record is about: the first word after its name.
-std::string subject_of(const record::OwnedRecord& record) {
-  using record::ValueType;
-  const auto value = [&]<typename T>(const T*) { return record::decode<T>(record.value); };
-  switch (record.metadata.value_type) {
-    case ValueType::ProcessInstance:
-      return value(static_cast<const record::ProcessInstanceRecord*>(nullptr)).element_id;
-    case ValueType::Job:
-      return value(static_cast<const record::JobRecord*>(nullptr)).type;
-    case ValueType::JobBatch:
-      return value(static_cast<const record::JobBatchRecord*>(nullptr)).type;
-    case ValueType::Incident:
-      return std::string{
-          record::name_of(value(static_cast<const record::IncidentRecord*>(nullptr)).error_type)};
-    case ValueType::Variable:
-      return value(static_cast<const record::VariableRecord*>(nullptr)).name;
-    case ValueType::Timer:
-      return value(static_cast<const record::TimerRecord*>(nullptr)).target_element_id;
-    case ValueType::Message:
-      return value(static_cast<const record::MessageRecord*>(nullptr)).name;
-    case ValueType::MessageSubscription:
-      return value(static_cast<const record::MessageSubscriptionRecord*>(nullptr)).message_name;
-    case ValueType::ProcessMessageSubscription:
-      return value(static_cast<const record::ProcessMessageSubscriptionRecord*>(nullptr))
-          .message_name;
-    case ValueType::MessageStartEventSubscription:
-      return value(static_cast<const record::MessageStartEventSubscriptionRecord*>(nullptr))
-          .message_name;
-    case ValueType::MessageCorrelation:
-      return value(static_cast<const record::MessageCorrelationRecord*>(nullptr)).name;
-    case ValueType::Process:
-      return value(static_cast<const record::ProcessRecord*>(nullptr)).bpmn_process_id;
-    case ValueType::ProcessEvent:
-      return value(static_cast<const record::ProcessEventRecord*>(nullptr)).target_element_id;
-    case ValueType::ProcessInstanceCreation:
-      return value(static_cast<const record::ProcessInstanceCreationRecord*>(nullptr))
-          .bpmn_process_id;
-    case ValueType::Decision:
-      return value(static_cast<const record::DecisionRecord*>(nullptr)).decision_id;
-    case ValueType::DecisionRequirements:
-      return value(static_cast<const record::DecisionRequirementsRecord*>(nullptr)).requirements_id;
-    case ValueType::DecisionEvaluation:
-      return value(static_cast<const record::DecisionEvaluationRecord*>(nullptr)).decision_id;
-    case ValueType::ResourceDeletion:
-      return value(static_cast<const record::ResourceDeletionRecord*>(nullptr)).resource_id;
-    case ValueType::CommandDistribution: {
-      // The partition it is about.
-      const auto id =
-          value(static_cast<const record::CommandDistributionRecord*>(nullptr)).partition_id;
-      return id.is_set() ? std::to_string(id.value()) : "";
-    }
-    case ValueType::Deployment:
-    case ValueType::VariableDocument:
-    case ValueType::Error:
-    case ValueType::ProcessInstanceResult:
-    case ValueType::ProcessInstanceBatch:
-    case ValueType::MessageBatch:
-    case ValueType::AsyncRequest:
-    case ValueType::MultiInstance:
-      return "";
-  }
-  return "";
-}
-
-// The words of a line; what is in quotes is one.
+// Returns the words of a line; a text in quotes is one word.
 std::vector<std::string> words_of(std::string_view line) {
   std::vector<std::string> words;
   std::string word;
@@ -102,8 +38,8 @@ std::vector<std::string> words_of(std::string_view line) {
   return words;
 }
 
-// Whether the words of an expected line are there: those before the first `name=value` in order
-// from the beginning, the others anywhere.
+// True if the words of an expected line occur: those before the first `name=value` in order from
+// the beginning, the others anywhere.
 bool matches(const std::string& expected, const std::string& actual) {
   const std::vector<std::string> wanted = words_of(expected);
   const std::vector<std::string> found = words_of(actual);
@@ -155,7 +91,7 @@ void compare(std::string_view table, const std::vector<std::string>& actual) {
   ADD_FAILURE() << problem << "\nall records:\n" << all;
 }
 
-// What appends_behind_others runs beside the scenario.
+// The process that appends_behind_others runs beside the scenario.
 constexpr const char* kBusyProcess = "busy";
 
 std::vector<std::string> described(const World& world) {
@@ -172,9 +108,9 @@ std::vector<std::string> described(const World& world) {
 
 std::string describe(const record::OwnedRecord& record) {
   std::string text = record::to_text(record.view());
-  // The subject goes behind the name.
+  // The subject follows the name.
   const std::string name = record::text_name(record.metadata);
-  const std::string subject = subject_of(record);
+  const std::string subject = record::subject_of(record.view());
   if (!subject.empty()) text.insert(2 + name.size(), " " + subject);
   if (record.metadata.rejection_type != RejectionType::None) {
     text += fmt::format(" rejection={}", record::name_of(record.metadata.rejection_type));
@@ -186,18 +122,15 @@ World::World(engine::EngineOptions options) : options_(options), engine_(std::mo
 
 World::~World() = default;
 
-void World::submit_bytes(record::ValueType type, record::IntentNumber intent, Key key,
-                         std::string_view value, bool awaits_answer) {
-  engine_.process({type, intent, key, value, awaits_answer ? next_request_++ : 0, -1, {}}, now_,
-                  output_);
+void World::submit_bytes(const record::CommandHead& head, std::string_view value,
+                         bool awaits_answer) {
+  engine_.process({head.view(), value, awaits_answer ? next_request_++ : 0}, now_, output_);
   keep_output();
   if (!is_held_) drain();
 }
 
 void World::receive(const engine::OutgoingCommand& command) {
-  engine_.process({command.value_type, command.intent, command.key, command.value, 0, -1,
-                   command.min_pending_key},
-                  now_, output_);
+  engine_.process({command.head.view(), command.value}, now_, output_);
   keep_output();
   if (!is_held_) drain();
 }
@@ -224,7 +157,7 @@ void World::release() {
 }
 
 void World::drain() {
-  // Enough for any scenario that ends, and an end to one that does not.
+  // Enough for any scenario that ends, and a limit for one that does not.
   for (int i = 0; i < 1000 && engine_.has_pending(); ++i) {
     engine_.process_pending(now_, output_);
     keep_output();
@@ -247,10 +180,8 @@ void World::pass(Milliseconds duration) {
   for (int i = 0; i < 1000; ++i) {
     const auto due = engine_.due_commands(now_, 100);
     if (due.empty()) return;
-    for (const auto& command : due) {
-      submit_bytes(command.value_type, command.intent, command.key, "", false);
-    }
-    if (is_held_) return;  // what is due stays due until it is processed
+    for (const record::CommandHead& head : due) submit_bytes(head, "", false);
+    if (is_held_) return;  // due entries stay due until they are processed
   }
 }
 
@@ -553,7 +484,7 @@ std::string Expectations::variable(Key scope, std::string_view name) const {
 
 void Expectations::all_done() const {
   using engine::TableNumber;
-  // What belongs to an instance goes with it; nobody would find it again.
+  // Rows that belong to an instance are removed with it; nothing would find them again.
   for (const TableNumber number :
        {TableNumber::ElementInstances, TableNumber::Variables, TableNumber::Jobs,
         TableNumber::Incidents, TableNumber::Triggers, TableNumber::AwaitedResults,

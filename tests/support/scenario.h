@@ -19,7 +19,7 @@
 #include "record/values.h"
 
 // Engine behaviour as record tables. *Given* brings instances to a point, *when* is one stimulus,
-// *then* is every record it caused:
+// *then* lists every record that it caused:
 //
 //   SCENARIO(completed_job_ends_the_instance) {
 //     given.process("order", start() >> service_task("ship", job("courier")) >> end());
@@ -33,20 +33,20 @@
 //     )");
 //   }
 //
-// A line names the kind of record (C, E, R), what it says, and its subject: the element, the job
-// type, the variable. Only fields that matter follow, as `name=value`; `...` skips. A rejection has
-// its type as `rejection=NOT_FOUND`. Every scenario ends, unasked, by replaying its log into a
-// fresh state and comparing.
+// A line has the kind of record (C, E, R), its name, and its subject: the element, the job type,
+// the variable. Only fields that matter follow, as `name=value`; `...` skips records. A rejection
+// has its type as `rejection=NOT_FOUND`. Every scenario ends automatically with a replay of its log
+// into a fresh state and a comparison.
 //
-// SCENARIO_STEP_BY_STEP processes one command per batch, so that a race is the order in which
-// commands are appended: appends() lets no command run to its end before the next is on the log.
+// SCENARIO_STEP_BY_STEP processes one command per batch, so a race is the order in which commands
+// are appended: with appends() no command runs to its end before the next is on the log.
 namespace beeline::testing {
 
 using namespace bpmn::build;  // NOLINT: scenarios are written in the builder's words
 using namespace std::chrono_literals;
 using record::RejectionType;
 
-// One partition without a loop: commands go in, frames and answers are kept.
+// One partition without a loop: it processes commands and keeps frames and answers.
 class World {
  public:
   explicit World(engine::EngineOptions options = {});
@@ -54,27 +54,30 @@ class World {
   World(const World&) = delete;
   World& operator=(const World&) = delete;
 
-  // Processes a command and all that follows from it.
+  // Processes a command and its follow-up commands.
   template <typename T>
   void submit(typename T::Intent intent, Key key, const T& value, bool awaits_answer = true) {
     std::string bytes;
     record::encode(value, bytes);
-    submit_bytes(T::kType, static_cast<record::IntentNumber>(intent), key, bytes, awaits_answer);
+    record::CommandHead head = record::make_head<T>(intent, key);
+    head.principal = record::encoded(principal_);
+    submit_bytes(head, bytes, awaits_answer);
   }
-  void submit_bytes(record::ValueType type, record::IntentNumber intent, Key key,
-                    std::string_view value, bool awaits_answer);
+  // Sets the sender of the commands from now on; at first it is anonymous.
+  void set_principal(record::Principal principal) { principal_ = std::move(principal); }
+  void submit_bytes(const record::CommandHead& head, std::string_view value, bool awaits_answer);
   // Processes a command of another partition; see cluster.h.
   void receive(const engine::OutgoingCommand& command);
-  // The commands for other partitions since this was asked last.
+  // Returns the commands for other partitions since the last call.
   [[nodiscard]] std::vector<engine::OutgoingCommand> take_sends();
-  // Forgets all but the log and goes on from there.
+  // Discards everything except the log and continues from there.
   void restart();
-  // Moves the clock, processes what is due and sends again what is not acknowledged.
+  // Moves the clock, processes due commands and resends unacknowledged ones.
   void pass(Milliseconds duration);
   // While held, a command is put at the end of the log and one batch is processed from its front;
   // release() processes the rest.
   void hold() { is_held_ = true; }
-  // One batch of what is pending; there must be something.
+  // Processes one batch of pending commands; there must be some.
   void step();
   void release();
 
@@ -87,7 +90,7 @@ class World {
   [[nodiscard]] std::size_t mark() const { return mark_; }
   void set_mark() { mark_ = records_.size(); }
 
-  // Empty when a replay of the log gives the same state, otherwise what differs.
+  // Returns an empty text if a replay of the log gives the same state, otherwise the difference.
   [[nodiscard]] std::string compare_with_replay() const;
 
  private:
@@ -97,6 +100,7 @@ class World {
   engine::EngineOptions options_;
   engine::Engine engine_;
   engine::BatchOutput output_;
+  record::Principal principal_;
   Timestamp now_{1'700'000'000'000};
   record::RequestId next_request_ = 1;
   std::vector<std::string> frames_;
@@ -107,14 +111,14 @@ class World {
   bool is_held_ = false;
 };
 
-// What a message has besides its name and correlation key.
+// The properties of a message besides its name and correlation key.
 struct Publication {
   std::string_view variables = "";
   Milliseconds time_to_live{0};
   std::string id = "";
 };
 
-// What can be done to a world, in the words of scenarios.
+// The actions on a world, in the words of scenarios.
 class Actions {
  public:
   Actions(World& world, bool is_stimulus) : world_(world), is_stimulus_(is_stimulus) {}
@@ -126,12 +130,12 @@ class Actions {
   void model(const std::string& name, const Model& model) { deploys({{name, model.to_xml()}}); }
   void deploys(const std::vector<std::pair<std::string, std::string>>& resources);
 
-  // A process definition, or the decisions of a file.
+  // Deletes a process definition, or the decisions of a file.
   void deletes(Key resource);
-  // The latest version of a process; the key stays good when it is deleted.
+  // Returns the latest version of a process; the key stays valid when the version is deleted.
   [[nodiscard]] Key definition(const std::string& process_id) const;
 
-  // Gives the key of the instance; unset when the creation was rejected.
+  // Returns the key of the instance; unset if the creation was rejected.
   Key instance(const std::string& process_id, std::string_view variables = "");
   void creates(const record::ProcessInstanceCreationRecord& creation, bool awaits_result = false);
   void cancels(Key process_instance);
@@ -139,7 +143,7 @@ class Actions {
   std::vector<Key> activates_jobs(const std::string& type, int max = 100,
                                   Milliseconds timeout = Milliseconds{60'000},
                                   std::vector<std::string> fetch = {});
-  // Of the oldest job of the type that is still there.
+  // These apply to the oldest job of the type that still exists.
   void completes_job(const std::string& type, std::string_view variables = "");
   void fails_job(const std::string& type, int retries, std::string_view message = "",
                  Milliseconds backoff = Milliseconds{0}, std::string_view variables = "");
@@ -148,38 +152,38 @@ class Actions {
   void updates_retries(const std::string& type, int retries);
   void updates_timeout(const std::string& type, Milliseconds timeout);
   void yields(const std::string& type);
-  // A job command with whatever key.
+  // Submits a job command with any key.
   void job_command(record::JobIntent intent, Key key);
 
-  // Gives the key of the message; unset when it was rejected.
+  // Returns the key of the message; unset if it was rejected.
   Key publishes(const std::string& name, const std::string& correlation_key = "",
                 const Publication& publication = {});
-  // A message whose sender waits to hear who took it.
+  // Correlates a message whose sender waits for the answer who received it.
   void correlates(const std::string& name, const std::string& correlation_key = "",
                   std::string_view variables = "", Key process_instance = Key{});
 
-  // The oldest open incident.
+  // Resolves the oldest open incident.
   void resolves_incident();
   void resolves_incident(Key key);
   void sets_variables(Key scope, std::string_view variables, bool local = false);
   void time_passes(Milliseconds duration);
-  // The commands that `commands` gives through `given`, one after the other on the log. Each takes
-  // the place behind what followed from the one before, since that was processed already.
+  // Appends the commands that `commands` submits through `given`, one after the other on the log.
+  // Each follows the records that the previous command caused, since that was processed already.
   void appends(const std::function<void()>& commands);
-  // The same while another instance keeps the partition busy: one command is always waiting, so
-  // that they stand on the log before anything that follows from the one before. What this instance
-  // does is left out of tables.
+  // Like appends(), while another instance keeps the partition busy: one command is always waiting,
+  // so the commands are on the log before anything that follows from the previous one. The records
+  // of that instance are left out of tables.
   void appends_behind_others(const std::function<void()>& commands);
-  // Any command.
+  // Submits any command.
   template <typename T>
   void submits(typename T::Intent intent, Key key, const T& value) {
     begin();
     world_.submit(intent, key, value);
   }
 
-  // The oldest job of this type that is still there.
+  // Returns the oldest job of this type that still exists.
   [[nodiscard]] Key job_key(const std::string& type) const;
-  // The latest instance of this element, gone or not.
+  // Returns the latest instance of this element, even if it is gone.
   [[nodiscard]] Key element(std::string_view element_id) const;
   [[nodiscard]] Key incident_key() const;
 
@@ -191,36 +195,36 @@ class Actions {
   bool is_stimulus_;
 };
 
-// One way to be refused: the command, and what is said to it.
+// One way to be refused: the command, and its rejection.
 struct Refusal {
   std::string_view situation;
   std::function<void()> command;
   RejectionType type;
-  std::string_view reason;  // a part of it
+  std::string_view reason;  // a part of the reason
 };
 
-// What must hold after the stimulus.
+// Expectations after the stimulus.
 class Expectations {
  public:
   explicit Expectations(World& world) : world_(world) {}
 
-  // Every record since the stimulus began.
+  // Compares every record since the stimulus began.
   void records(std::string_view table) const;
-  // Every record of these since the stimulus began: those whose line begins with one of the words,
+  // Compares these records since the stimulus began: those whose line begins with one of the words,
   // such as "E ELEMENT" or "C".
   void records_of(std::vector<std::string> beginnings, std::string_view table) const;
-  // The last command was refused so.
+  // The last command was rejected in this way.
   void rejected(RejectionType type, std::string_view reason_part) const;
-  // Each of these is refused so, and changes nothing.
+  // Each of these commands is rejected in this way and changes nothing.
   void refused(const std::vector<Refusal>& rows) const;
   // The last command was answered with an event.
   void answered() const;
-  // What it was answered with.
+  // Returns the value of the answer.
   template <typename T>
   [[nodiscard]] T answer() const {
     return record::decode<T>(world_.answers().back().record.value);
   }
-  // The values and keys of the events with this intent since the stimulus began.
+  // Return the values and keys of the events with this intent since the stimulus began.
   template <typename T>
   [[nodiscard]] std::vector<T> values(typename T::Intent intent) const {
     std::vector<T> found;
@@ -237,7 +241,7 @@ class Expectations {
     }
     return found;
   }
-  // The JSON of a variable as it is seen from a scope; "absent" when it is not.
+  // Returns the JSON of a variable as seen from a scope; "absent" if there is none.
   [[nodiscard]] std::string variable(Key scope, std::string_view name) const;
   [[nodiscard]] std::size_t open_incidents() const { return world_.state().incidents().count(); }
   // No element instance is left.
@@ -287,7 +291,7 @@ class StepByStepTest : public ScenarioTest {
   }
 };
 
-// "E ELEMENT ACTIVATING ship ..." of a record.
+// Returns "E ELEMENT ACTIVATING ship ..." for a record.
 [[nodiscard]] std::string describe(const record::OwnedRecord& record);
 
 }  // namespace beeline::testing

@@ -10,8 +10,8 @@
 #include "record/value_type.h"
 #include "tests/support/scenario.h"
 
-// Two partitions with a wire between them that a test holds in its hands: what one sends to the
-// other stays on the wire until it is delivered, and can be lost, repeated and overtaken.
+// Two partitions with a wire between them that the test controls: a command that one sends to the
+// other stays on the wire until the test delivers it, and can be lost, repeated and overtaken.
 //
 //   TWO_PARTITIONS(a_lost_command_is_sent_again) {
 //     one.instance("order", ...);
@@ -36,13 +36,13 @@ class TwoPartitionsTest : public ::testing::Test {
     EXPECT_EQ(world_2.compare_with_replay(), "");
   }
 
-  // From here on the records count that on_one and on_two look at.
+  // Sets the place from which on_one and on_two look at records.
   void mark() {
     world_1.set_mark();
     world_2.set_mark();
   }
 
-  // Brings processes to both; the answer comes when they have them.
+  // Deploys processes on both partitions; returns when both have them.
   void deploy(const std::vector<std::pair<std::string, std::string>>& resources) {
     Actions{world_1, true}.deploys(resources);
     settle();
@@ -51,7 +51,7 @@ class TwoPartitionsTest : public ::testing::Test {
   }
   void deploy(const Model& model) { deploy({{"order.bpmn", model.to_xml()}}); }
 
-  // What is on the wire, oldest first: "MESSAGE_SUBSCRIPTION CREATE".
+  // Returns the names of the commands on the wire, oldest first: "MESSAGE_SUBSCRIPTION CREATE".
   [[nodiscard]] std::vector<std::string> wire() {
     collect();
     std::vector<std::string> names;
@@ -59,16 +59,16 @@ class TwoPartitionsTest : public ::testing::Test {
     return names;
   }
 
-  // Delivers everything, and what comes of it.
+  // Delivers all commands, and those that they cause.
   void settle() {
     for (collect(); !wire_.empty(); collect()) deliver_at(0);
   }
-  // Each of these takes the oldest command of that name.
+  // Each of these acts on the oldest command of that name.
   void deliver(std::string_view name) { deliver_at(find(name)); }
   void lose(std::string_view name) { take(find(name)); }
-  // Delivers it and leaves it on the wire.
+  // Delivers the command and leaves it on the wire.
   void deliver_a_copy(std::string_view name) { submit(wire_.at(find(name))); }
-  // Takes it off the wire, to be delivered later with deliver_late().
+  // Takes the command off the wire, to be delivered later with deliver_late().
   [[nodiscard]] engine::OutgoingCommand delay(std::string_view name) { return take(find(name)); }
   void deliver_late(const engine::OutgoingCommand& command) { submit(command); }
 
@@ -76,7 +76,7 @@ class TwoPartitionsTest : public ::testing::Test {
     world_1.pass(duration);
     world_2.pass(duration);
   }
-  // Time passes until all that was lost has been sent again.
+  // Lets time pass until all lost commands have been sent again.
   void pass_until_settled() {
     for (int i = 0; i < 200; ++i) {
       pass(Milliseconds{5'000});
@@ -84,13 +84,13 @@ class TwoPartitionsTest : public ::testing::Test {
     }
   }
 
-  // Nothing of messages is left on either side.
+  // Checks that no messages and subscriptions are left on either side.
   void no_messages_left() {
     on_one.no_messages_left();
     on_two.no_messages_left();
   }
 
-  // The first command on the wire of any name, or of those a test picks by number.
+  // These give access to commands on the wire by number.
   [[nodiscard]] std::size_t wire_size() {
     collect();
     return wire_.size();
@@ -114,8 +114,8 @@ class TwoPartitionsTest : public ::testing::Test {
     return options;
   }
   static std::string name_of(const engine::OutgoingCommand& command) {
-    return std::string{record::name_of(command.value_type)} + " " +
-           std::string{record::intent_name(command.value_type, command.intent)};
+    return std::string{record::name_of(command.head.value_type)} + " " +
+           std::string{record::intent_name(command.head.value_type, command.head.intent)};
   }
   void collect() {
     for (World* world : {&world_1, &world_2}) {

@@ -32,16 +32,16 @@ void apply_event(EngineState& state, const record::RecordView& event) {
 
 void no_version(const record::Metadata& metadata) {
   BEELINE_CHECK(false,
-                "the record at position {} has version {} of {}, which this beeline does not know; "
-                "run the version that wrote it, or a newer one",
+                "the record at position {} has version {} of {}, which this version of beeline "
+                "does not know; run the version that wrote it, or a newer one",
                 metadata.position.value(), metadata.version, record::text_name(metadata));
   __builtin_unreachable();
 }
 
 void no_applier(const record::Metadata& metadata) {
   BEELINE_CHECK(false,
-                "the event {} at position {} is not known to this beeline; run the version that "
-                "wrote it, or a newer one",
+                "the event {} at position {} is not known to this version of beeline; run the "
+                "version that wrote it, or a newer one",
                 record::text_name(metadata), metadata.position.value());
   __builtin_unreachable();
 }

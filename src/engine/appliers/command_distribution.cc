@@ -16,6 +16,7 @@ void apply(EngineState& state, const record::Metadata& metadata,
       row.queue = value.queue_id;
       row.awaited_by = value.awaited_by;
       row.answer_by = value.answer_by;
+      row.principal = value.principal;
       return distributions.start(metadata.key, std::move(row));
     }
     case CommandDistributionIntent::Enqueued:

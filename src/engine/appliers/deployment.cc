@@ -3,16 +3,34 @@
 // What is deployed, and what is deleted again. Evaluations of decisions are told, not kept.
 namespace beeline::engine {
 
+using record::DecisionEvaluationIntent;
 using record::DecisionIntent;
 using record::DecisionRequirementsIntent;
+using record::DeploymentIntent;
 using record::ProcessIntent;
+using record::ResourceDeletionIntent;
 
 void apply(EngineState&, const record::Metadata& metadata, const record::DeploymentRecord&) {
-  check_version(metadata, 1);  // its processes have events of their own
+  check_version(metadata, 1);
+  switch (static_cast<DeploymentIntent>(metadata.intent)) {
+    case DeploymentIntent::Created:
+      return;  // its processes and decisions have events of their own
+    case DeploymentIntent::Create:
+      break;  // a command
+  }
+  no_applier(metadata);
 }
 
 void apply(EngineState&, const record::Metadata& metadata, const record::ResourceDeletionRecord&) {
-  check_version(metadata, 1);  // what is deleted has events of its own
+  check_version(metadata, 1);
+  switch (static_cast<ResourceDeletionIntent>(metadata.intent)) {
+    case ResourceDeletionIntent::Deleting:
+    case ResourceDeletionIntent::Deleted:
+      return;  // the processes and decisions that are deleted have events of their own
+    case ResourceDeletionIntent::Delete:
+      break;  // a command
+  }
+  no_applier(metadata);
 }
 
 void apply(EngineState& state, const record::Metadata& metadata,
@@ -72,7 +90,15 @@ void apply(EngineState& state, const record::Metadata& metadata,
 
 void apply(EngineState&, const record::Metadata& metadata,
            const record::DecisionEvaluationRecord&) {
-  check_version(metadata, 1);  // what it gives a process is in an event of its own
+  check_version(metadata, 1);
+  switch (static_cast<DecisionEvaluationIntent>(metadata.intent)) {
+    case DecisionEvaluationIntent::Evaluated:
+    case DecisionEvaluationIntent::Failed:
+      return;  // the result that a process gets is in an event of its own
+    case DecisionEvaluationIntent::Evaluate:
+      break;  // a command
+  }
+  no_applier(metadata);
 }
 
 void forget_deleted_definition(EngineState& state, Key key) {

@@ -4,70 +4,121 @@
 // Creation of instances, their variables, and errors that ban them.
 namespace beeline::engine {
 
+using record::AsyncRequestIntent;
+using record::ErrorIntent;
+using record::MultiInstanceIntent;
+using record::ProcessInstanceBatchIntent;
+using record::ProcessInstanceCreationIntent;
+using record::ProcessInstanceResultIntent;
+using record::VariableDocumentIntent;
+using record::VariableIntent;
+
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::VariableView& value) {
   check_version(metadata, 1);
-  state.variables().set(value.scope_key, value.name, value.value, VariableKey{metadata.key});
+  switch (static_cast<VariableIntent>(metadata.intent)) {
+    case VariableIntent::Created:
+    case VariableIntent::Updated:
+      return state.variables().set(value.scope_key, value.name, value.value,
+                                   VariableKey{metadata.key});
+  }
+  no_applier(metadata);
 }
 
 void apply(EngineState&, const record::Metadata& metadata, const record::VariableDocumentRecord&) {
-  // The variables have events of their own; this one says that all of them are written.
   check_version(metadata, 1);
+  switch (static_cast<VariableDocumentIntent>(metadata.intent)) {
+    case VariableDocumentIntent::Updated:
+      return;  // the variables have events of their own, and this one follows the last of them
+    case VariableDocumentIntent::Update:
+      break;  // a command
+  }
+  no_applier(metadata);
 }
 
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::ProcessInstanceCreationView& value) {
   check_version(metadata, 1);
-  BEELINE_CHECK(value.process_instance_key.is_set(), "a creation at position {} without instance",
-                metadata.position.value());
-  if (!value.tags.empty()) state.set_tags(value.process_instance_key, value.tags);
-  if (value.awaited_by != 0) {
-    state.await_result(value.process_instance_key, {value.awaited_by, value.fetch_variables});
+  switch (static_cast<ProcessInstanceCreationIntent>(metadata.intent)) {
+    case ProcessInstanceCreationIntent::Created:
+      BEELINE_CHECK(value.process_instance_key.is_set(),
+                    "a creation at position {} without instance", metadata.position.value());
+      if (!value.tags.empty()) state.set_tags(value.process_instance_key, value.tags);
+      if (value.awaited_by != 0) {
+        state.await_result(value.process_instance_key, {value.awaited_by, value.fetch_variables});
+      }
+      return;
+    case ProcessInstanceCreationIntent::Create:
+    case ProcessInstanceCreationIntent::CreateWithAwaitingResult:
+      break;  // commands
   }
+  no_applier(metadata);
 }
 
 void apply(EngineState& state, const record::Metadata& metadata, const record::ErrorRecord& value) {
   check_version(metadata, 1);
-  if (value.process_instance_key.is_set()) {
-    state.ban(value.process_instance_key, metadata.position);
+  switch (static_cast<ErrorIntent>(metadata.intent)) {
+    case ErrorIntent::Created:
+      if (value.process_instance_key.is_set()) {
+        state.ban(value.process_instance_key, metadata.position);
+      }
+      return;
   }
+  no_applier(metadata);
 }
 
 void apply(EngineState&, const record::Metadata& metadata,
            const record::ProcessInstanceResultRecord&) {
-  no_applier(metadata);  // a response, never on the log
+  switch (static_cast<ProcessInstanceResultIntent>(metadata.intent)) {
+    case ProcessInstanceResultIntent::Completed:
+      break;  // a response, never on the log
+  }
+  no_applier(metadata);
 }
 
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::ProcessInstanceBatchRecord& value) {
   check_version(metadata, 1);
-  // Marks the end of a series of commands. Without an index it came before the series was through:
-  // a multi-instance body has seen enough and takes no more instances.
-  if (static_cast<record::ProcessInstanceBatchIntent>(metadata.intent) !=
-          record::ProcessInstanceBatchIntent::Activated ||
-      value.index != 0) {
-    return;
+  switch (static_cast<ProcessInstanceBatchIntent>(metadata.intent)) {
+    case ProcessInstanceBatchIntent::Terminated:
+      return;  // marks the end of a series of commands
+    case ProcessInstanceBatchIntent::Activated:
+      // Likewise. Without an index it came before the series was through: a multi-instance body has
+      // seen enough and takes no more instances.
+      if (value.index != 0) return;
+      state.element_instances().update(
+          value.batch_element_instance_key,
+          [](ElementInstanceRow& body) { body.interrupted_by = body.element; });
+      return;
+    case ProcessInstanceBatchIntent::Terminate:
+    case ProcessInstanceBatchIntent::Activate:
+      break;  // commands
   }
-  state.element_instances().update(value.batch_element_instance_key, [](ElementInstanceRow& body) {
-    body.interrupted_by = body.element;
-  });
+  no_applier(metadata);
 }
 
 void apply(EngineState&, const record::Metadata& metadata, const record::AsyncRequestRecord&) {
-  check_version(metadata, 1);  // says when a request began and ended
+  check_version(metadata, 1);
+  switch (static_cast<AsyncRequestIntent>(metadata.intent)) {
+    case AsyncRequestIntent::Received:
+    case AsyncRequestIntent::Processed:
+      return;  // they say when a request began and ended
+  }
+  no_applier(metadata);
 }
 
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::MultiInstanceRecord& value) {
   check_version(metadata, 1);
-  switch (static_cast<record::MultiInstanceIntent>(metadata.intent)) {
-    case record::MultiInstanceIntent::InputCollectionEvaluated:
+  switch (static_cast<MultiInstanceIntent>(metadata.intent)) {
+    case MultiInstanceIntent::InputCollectionEvaluated:
       return state.set_input_collection(metadata.key, value.input_collection);
-    case record::MultiInstanceIntent::OutputCollected:
+    case MultiInstanceIntent::OutputCollected:
       BEELINE_CHECK(value.index >= 1, "item {} of body {}: items count from 1", value.index,
                     metadata.key.value());
       return state.set_output_item(metadata.key, value.index, value.value);
   }
+  no_applier(metadata);
 }
 
 }  // namespace beeline::engine

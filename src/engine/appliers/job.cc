@@ -5,6 +5,8 @@
 namespace beeline::engine {
 namespace {
 
+using record::JobBatchIntent;
+using record::JobBatchView;
 using record::JobIntent;
 using record::JobView;
 
@@ -76,6 +78,20 @@ void error_thrown_v2(EngineState& state, Key key, const JobView& value) {
   keep_for_incident(state, key, value);
 }
 
+void jobs_activated(EngineState& state, const JobBatchView& value) {
+  BEELINE_CHECK(value.job_keys.size() == value.jobs.size(), "a batch of {} keys and {} jobs",
+                value.job_keys.size(), value.jobs.size());
+  for (std::size_t i = 0; i < value.job_keys.size(); ++i) {
+    state.jobs().update(value.job_keys[i], [&](JobRow& row) {
+      BEELINE_CHECK(row.state == JobState::Activatable, "a job in state {} is handed out",
+                    name_of(row.state));
+      row.state = JobState::Activated;
+      row.deadline = value.jobs[i].deadline;
+      row.worker = value.worker;
+    });
+  }
+}
+
 }  // namespace
 
 void apply(EngineState& state, const record::Metadata& metadata, const record::JobView& value) {
@@ -118,17 +134,13 @@ void apply(EngineState& state, const record::Metadata& metadata, const record::J
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::JobBatchView& value) {
   check_version(metadata, 1);
-  BEELINE_CHECK(value.job_keys.size() == value.jobs.size(), "a batch of {} keys and {} jobs",
-                value.job_keys.size(), value.jobs.size());
-  for (std::size_t i = 0; i < value.job_keys.size(); ++i) {
-    state.jobs().update(value.job_keys[i], [&](JobRow& row) {
-      BEELINE_CHECK(row.state == JobState::Activatable, "a job in state {} is handed out",
-                    name_of(row.state));
-      row.state = JobState::Activated;
-      row.deadline = value.jobs[i].deadline;
-      row.worker = value.worker;
-    });
+  switch (static_cast<JobBatchIntent>(metadata.intent)) {
+    case JobBatchIntent::Activated:
+      return jobs_activated(state, value);
+    case JobBatchIntent::Activate:
+      break;  // a command
   }
+  no_applier(metadata);
 }
 
 }  // namespace beeline::engine

@@ -5,6 +5,7 @@
 namespace beeline::engine {
 namespace {
 
+using record::MessageBatchIntent;
 using record::MessageCorrelationIntent;
 using record::MessageIntent;
 using record::MessageStartEventSubscriptionIntent;
@@ -157,7 +158,13 @@ void apply(EngineState& state, const record::Metadata& metadata,
 }
 
 void apply(EngineState&, const record::Metadata& metadata, const record::MessageBatchRecord&) {
-  no_applier(metadata);  // a command; each message has an event of its own
+  switch (static_cast<MessageBatchIntent>(metadata.intent)) {
+    case MessageBatchIntent::Expire:
+    case MessageBatchIntent::Correlate:
+    case MessageBatchIntent::Start:
+      break;  // commands; each message has an event of its own
+  }
+  no_applier(metadata);
 }
 
 void apply(EngineState& state, const record::Metadata& metadata,

@@ -29,42 +29,42 @@ struct PlannedCatch {
   CatchPlan plan;
 };
 
-// Says where start events of a kind are open: a timer must start one instance, not one for each
+// Where start events of a kind are open: a timer must start one instance, not one on each
 // partition.
 enum class StartsOn : std::uint8_t { DeployingPartition, EveryPartition };
 
-// Says why a version takes over the start events of another: it is new, or a newer one is deleted.
-// In the latter case a date that has passed does not fire once more.
+// Why a version takes over the start events of another: it is new, or a newer one is deleted. In
+// the latter case a date that has passed does not fire again.
 enum class Takeover : std::uint8_t { NewVersion, FormerVersion };
 
 struct CatchKind {
   bool (*is_kind_of)(const bpmn::Element& event);
 
-  // These are for events of an element instance, the host. `before` has the events of the host that
-  // are planned already.
+  // These are for events of an element instance, the host. `before` contains the events of the host
+  // that are planned already.
   Result<CatchPlan, Failure> (*plan)(const Step& step, const ElementContext& host,
                                      const bpmn::Element& event,
                                      std::span<const PlannedCatch> before);
   void (*open)(Step& step, const ElementContext& host, const PlannedCatch& planned);
-  // The keys of the subscriptions that the host has opened.
+  // Returns the keys of the subscriptions that the host has opened.
   std::vector<Key> (*opened_by)(const EngineState& state, Key host);
-  // The id of the event that a subscription was opened for.
+  // Returns the id of the event for which a subscription was opened.
   std::string_view (*event_id)(const EngineState& state, Key subscription);
   void (*close)(Step& step, Key subscription);
 
   // These are for start events of a process definition.
   StartsOn starts_on;
-  // Returns no plan when the event will not fire any more.
+  // Returns no plan if the event will not fire any more.
   Result<std::optional<CatchPlan>, Failure> (*plan_start)(const Step& step,
                                                           const bpmn::Element& event,
                                                           Takeover takeover);
   void (*open_start)(Step& step, const Definition& definition, const PlannedCatch& planned);
-  // The keys of the subscriptions of the definition's start events.
+  // Returns the keys of the subscriptions of the definition's start events.
   std::vector<Key> (*starts_of)(const EngineState& state, Key definition);
   void (*close_start)(Step& step, Key subscription);
 };
 
-// In the order in which subscriptions are opened; they are closed in the opposite order.
+// The kinds, in the order in which subscriptions are opened; they are closed in the opposite order.
 [[nodiscard]] std::span<const CatchKind> catch_kinds();
 
 }  // namespace beeline::engine

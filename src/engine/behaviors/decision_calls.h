@@ -4,7 +4,7 @@
 #include "feel/feel.h"
 #include "record/values.h"
 
-// Evaluating a deployed decision and telling how it came about (spec: dmn 4).
+// Evaluates a deployed decision and records how the result was found (spec: dmn 4).
 namespace beeline::engine {
 
 struct DecisionOutcome {
@@ -16,7 +16,8 @@ struct DecisionOutcome {
   }
 };
 
-// Writes EVALUATED or FAILED and gives what it wrote. `value` says who asks; the rest is filled in.
+// Writes EVALUATED or FAILED and returns what it wrote. `value` identifies the caller; the other
+// fields are filled in.
 DecisionOutcome evaluate_decision(Step& step, const record::DecisionRecord& decision,
                                   const feel::VariableSource& variables,
                                   record::DecisionEvaluationRecord value);

@@ -14,29 +14,30 @@ namespace beeline::engine {
 
 [[nodiscard]] bool is_decision_resource(std::string_view resource_name);
 
-// The DMN files of a deployment, and what is wrong with them.
+// The DMN files of a deployment, and their problems.
 class DecisionResources {
  public:
-  // Takes a file, to be read when all are there: they may import each other.
+  // Adds a file, which is read when all are added, because they may import each other.
   void add(const record::DeploymentResource& resource) { resources_.push_back(&resource); }
-  // Reads the files; what is wrong with them is added to `problems`, a line each. An import is
-  // looked for in the deployment first, then among what the tenant deployed before.
+  // Reads the files; adds their problems to `problems`, one per line. An import is searched in the
+  // deployment first, then among the files that the tenant deployed before.
   void read(const EngineState& state, const std::string& tenant, std::string& problems);
-  // Whether a decision of these files has this id.
+  // True if a decision of these files has this id.
   [[nodiscard]] bool has_decision(const std::string& id) const {
     return resource_of_decision_.contains(id);
   }
 
-  // Whether any of the files differs from what is deployed as the latest.
+  // True if any of the files differs from its latest deployed version.
   [[nodiscard]] bool has_new(const EngineState& state, const std::string& tenant) const;
   // Gives every file and every decision a key and a new version, and lists them in `created`.
   void identify(Step& step, record::DeploymentRecord& created) const;
-  // Why what `deployment` lists cannot be received from another partition; empty: it can.
+  // Returns why the contents of `deployment` cannot be received from another partition; empty if
+  // they can.
   [[nodiscard]] std::string refusal(const EngineState& state,
                                     const record::DeploymentRecord& deployment) const;
   // Writes the files and decisions that `deployment` lists, with its keys and versions.
   void write(Step& step, const record::DeploymentRecord& deployment) const;
-  // Lists what is deployed already, all of it being the same.
+  // Lists the deployed versions, if all files are duplicates.
   void list_duplicates(const EngineState& state, record::DeploymentRecord& created) const;
 
  private:

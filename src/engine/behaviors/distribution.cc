@@ -15,9 +15,10 @@ Key start_distribution(Step& step, DistributedCommand command, std::string_view 
   const Key key = step.next_key();
   CommandDistributionRecord started;
   started.queue_id = queue;
-  started.value_type = command.value_type;
-  started.intent = command.intent;
+  started.value_type = command.head.value_type;
+  started.intent = command.head.intent;
   started.command_value = std::move(command.value);
+  started.principal = std::move(command.head.principal);
   started.awaited_by = awaited_by;
   if (awaited_by != 0) started.answer_by = step.now() + kDistributionAnswerTimeout;
   step.event(CommandDistributionIntent::Started, key, started);
@@ -37,6 +38,7 @@ void tell_origin(Step& step, Key distribution, std::int64_t result) {
 bool distribute(Step& step, DistributedCommand command, std::string_view queue) {
   const std::int32_t count = step.state().partition_count();
   if (count <= 1) return false;
+  command.head.principal = step.principal();
   const Key key =
       start_distribution(step, std::move(command), queue, step.command_metadata().request_id);
   for (std::int32_t number = 1; number <= count; ++number) {
@@ -104,10 +106,13 @@ void refuse_repeated(Step& step, const record::Metadata& command) {
 
 OutgoingCommand build_distributed(const EngineState& state, Key key, PartitionId target) {
   const DistributionRow& row = state.distributions().get(key);
-  OutgoingCommand command{target, row.value_type, static_cast<record::IntentNumber>(row.intent),
-                          key, row.value};
-  command.min_pending_key = state.distributions().min_pending(target).value_or(key);
-  return command;
+  record::CommandHead head;
+  head.value_type = row.value_type;
+  head.intent = static_cast<record::IntentNumber>(row.intent);
+  head.key = key;
+  head.min_pending_key = state.distributions().min_pending(target).value_or(key);
+  head.principal = row.principal;
+  return {target, std::move(head), row.value};
 }
 
 }  // namespace beeline::engine

@@ -6,8 +6,8 @@
 #include "engine/step.h"
 #include "record/codec.h"
 
-// Bringing a command to all other partitions, so that it is carried out once on each although what
-// carries it may lose, repeat and reorder:
+// Distributes a command to all other partitions, so it is carried out once on each, although the
+// transport may lose, repeat and reorder it:
 //
 //     origin                                        target
 //     the command, from a client
@@ -15,11 +15,11 @@
 //     ACKNOWLEDGED ◀──────────────────────────────── ACKNOWLEDGE
 //     all have acknowledged: FINISHED
 //
-// The origin sends again until it is acknowledged (resends.h). The target knows by the key of the
-// distribution what it has carried out; what it knows of it may be forgotten once the origin says,
-// with a later command, which is the lowest key it still waits for. Both travel with the command:
-// the first as its key, which a command to all partitions has no other use for, the second as
-// metadata, so that every kind of command can be distributed without knowing of it.
+// The origin sends the command again until it is acknowledged (resends.h). The target recognises a
+// command that it has carried out by the key of the distribution. It may forget a key when the
+// origin sends, with a later command, the lowest key that it still waits for. Both travel with the
+// command: the first as its key, which a command to all partitions does not use otherwise, the
+// second as metadata, so every kind of command can be distributed without knowing about it.
 namespace beeline::engine {
 
 // Commands of this queue reach each partition one after the other.
@@ -27,28 +27,29 @@ inline constexpr std::string_view kDeploymentQueue = "DEPLOYMENT";
 // How long the client of a distributed command waits for the other partitions at most.
 inline constexpr Milliseconds kDistributionAnswerTimeout{5'000};
 
-// Whether this command came from the partition that distributes it.
+// True if this command came from the partition that distributes it.
 [[nodiscard]] inline bool is_distributed(const record::Metadata& command) {
   return command.min_pending_key.is_set();
 }
 
 struct DistributedCommand {
-  record::ValueType value_type = record::ValueType::Job;
-  record::IntentNumber intent = 0;
+  record::CommandHead head;  // has no key: the distribution assigns one
   std::string value;
 };
 
-// Distributes a command to all other partitions. `queue` may be empty: then it does not wait for
-// others. True when the client is answered later, by answer_distribution; false when there is no
-// other partition: then nothing was written.
+// Distributes the command at hand to all other partitions, as `command`, with the principal of the
+// command at hand for the audit. If `queue` is empty, the command does not wait for others. Returns
+// true if the client is answered later, by answer_distribution; returns false if there is no other
+// partition: then nothing was written.
 [[nodiscard]] bool distribute(Step& step, DistributedCommand command, std::string_view queue);
 
-// Brings a command to one other partition by the same way. No client waits for it.
+// Brings a command that follows from the one at hand to one other partition in the same way. No
+// client waits for it, and it has no principal.
 void distribute_to(Step& step, PartitionId target, DistributedCommand command);
 
 template <typename T>
 [[nodiscard]] DistributedCommand distributed(typename T::Intent intent, const T& value) {
-  DistributedCommand command{T::kType, static_cast<record::IntentNumber>(intent), {}};
+  DistributedCommand command{record::make_head<T>(intent, Key{}), {}};
   record::encode(value, command.value);
   return command;
 }
@@ -56,13 +57,13 @@ template <typename T>
 // Sends a command that is started to a partition whose turn has come.
 void send_distributed(Step& step, Key key, PartitionId target);
 
-// Answers the client that waits, if one does.
+// Answers the waiting client, if there is one.
 void answer_distribution(Step& step, const DistributionRow& row);
 
-// On the target: notes that the command was carried out, or refused, and tells the origin. What is
-// refused is acknowledged too, since it would be refused again.
+// On the target: records that the command was carried out or refused, and acknowledges it. A
+// refused command is acknowledged too, since it would be refused again.
 void acknowledge_distributed(Step& step, const record::Metadata& command);
-// Refuses a command that was carried out before; the acknowledgement must have been lost.
+// Refuses a command that was carried out before; its acknowledgement must have been lost.
 void refuse_repeated(Step& step, const record::Metadata& command);
 
 // Returns the command of a distribution as it is sent to `target`, at first and again.

@@ -8,8 +8,8 @@
 
 namespace beeline::engine {
 
-// An element instance as behaviors and elements see it: where it is in the model, and the value its
-// records carry. Good while one command is processed; its state is looked up where it matters,
+// An element instance as behaviors and elements use it: its place in the model, and the value of
+// its records. It is valid while one command is processed; its state is looked up when needed,
 // since events change it.
 struct ElementContext {
   Key key;
@@ -32,17 +32,16 @@ struct ElementContext {
 // Returns the context of the flow scope; `child` must have one.
 [[nodiscard]] ElementContext scope_context(const Step& step, const ElementContext& child);
 
-// Returns the catch event with this id that the host waits for; it must be there.
+// Returns the catch event with this id that the host waits for; it must exist.
 [[nodiscard]] const bpmn::Element& catch_event_of(const ElementContext& host,
                                                   std::string_view event_id);
 
-// Lets the value of a context borrow its names from the definition, which lasts for the batch, and
-// not from the command at hand.
+// Lets the value of a context borrow its names from the definition, which lasts for the batch,
+// instead of the current command.
 void borrow_names(ElementContext& context);
 
-// Says in a value to which element instance it belongs: fills those of the fields for the process
-// instance, its root, its definition, process id and tenant, and the element instance that the
-// value has.
+// Records in a value to which element instance it belongs: fills the fields that the value has for
+// the process instance, its root, its definition, process id and tenant, and the element instance.
 template <typename T>
 void fill_owner(T& value, const ElementContext& context) {
   value.process_instance_key = context.value.process_instance_key;
@@ -60,7 +59,7 @@ void fill_owner(T& value, const ElementContext& context) {
     value.element_instance_key = context.key;
   }
 }
-// The same for a value that belongs to a process definition.
+// Does the same for a value that belongs to a process definition.
 template <typename T>
 void fill_owner(T& value, const Definition& definition) {
   value.process_definition_key = definition.key;
@@ -70,17 +69,17 @@ void fill_owner(T& value, const Definition& definition) {
   }
 }
 
-// The value of a new process instance.
+// Returns the value of a new process instance.
 [[nodiscard]] record::ProcessInstanceView process_value(const Definition& definition, Key instance);
 
 // Adds the paths from the root down to an instance (spec: lifecycle 9), which may be about to be
 // activated.
 void fill_paths(const Step& step, const ElementContext& context, record::ActivationPart& part);
 
-// The element of the flow scope, for which no context need be made; `child` must have one.
+// Returns the element of the flow scope without making a context; `child` must have one.
 [[nodiscard]] const bpmn::Element& scope_element(const Step& step, const ElementContext& child);
 
-// The row of an instance that must be there.
+// Returns the row of an instance that must exist.
 [[nodiscard]] const ElementInstanceRow& row_of(const Step& step, Key key);
 
 }  // namespace beeline::engine

@@ -150,10 +150,9 @@ Result<std::string, Failure> evaluate_string_list(const Step& step,
   std::string json = "[";
   for (const std::string& item : items) {
     if (!item.starts_with('"')) {
-      return failure(extract_failure(
-          fmt::format("Expected result of the expression '{}' to be a list of strings, but '{}' is "
-                      "in it",
-                      expression.text, item)));
+      return failure(extract_failure(fmt::format(
+          "Expected result of the expression '{}' to be a list of strings, but it contains '{}'",
+          expression.text, item)));
     }
     if (json.size() > 1) json += ',';
     json += item;

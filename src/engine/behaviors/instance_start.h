@@ -6,8 +6,8 @@
 
 namespace beeline::engine {
 
-// Makes an instance that begins at `start_event`, which has been triggered with `variables`.
-// `instance` is a fresh key.
+// Creates an instance that begins at `start_event`, which has been triggered with `variables`.
+// `instance` is a new key.
 void start_by_event(Step& step, Key instance, const Definition& definition,
                     const bpmn::Element& start_event, const record::DocumentView& variables);
 

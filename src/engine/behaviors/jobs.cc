@@ -73,7 +73,7 @@ void create_job(Step& step, const ElementContext& context, const NewJob& job) {
   }
   const Key key = step.next_key();
   step.event(JobIntent::Created, key, value);
-  step.job_available(job.type, key);
+  step.job_available({value.tenant_id, value.type}, key);
 }
 
 void cancel_job(Step& step, const ElementContext& context) {

@@ -8,7 +8,7 @@
 // Gateways that wait for tokens (spec: lifecycle 5).
 namespace beeline::engine {
 
-// Why the join must wait, or nothing when it has all the tokens that can still come.
+// Returns why the join must wait, or nothing if it has all the tokens that can still arrive.
 [[nodiscard]] std::optional<std::string_view> why_join_waits(const Step& step, Key scope_key,
                                                              const bpmn::Process& model,
                                                              const bpmn::Element& gateway);

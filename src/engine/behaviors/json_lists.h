@@ -7,14 +7,14 @@
 
 namespace beeline::engine {
 
-// "[null,null,...]" with `count` items.
+// Returns "[null,null,...]" with `count` items.
 [[nodiscard]] std::string null_list(std::size_t count);
 
 [[nodiscard]] bool is_list(std::string_view json);
 
-// The list with at least `count` items: in each of the first `count` places what `find` gives for
-// it, counted from 1, else what `list` has there, else null. Taken for an empty list when it is
-// none.
+// Returns the list with at least `count` items. Each of the first `count` places has the value that
+// `find` returns for it, counted from 1, otherwise the value in `list`, otherwise null. A text that
+// is not a list counts as an empty list.
 [[nodiscard]] std::string with_items(
     std::string_view list, std::size_t count,
     const std::function<const std::string*(std::size_t place)>& find);

@@ -13,21 +13,21 @@
 namespace beeline::engine {
 
 // The results of mappings so far, as a tree of names: "a.b" and "a.c" are two children of "a". It
-// reads like variables laid over those of the scope, so that a later mapping sees the earlier ones.
+// hides the variables of the scope, so a later mapping sees the results of earlier ones.
 class MappingTree final : public feel::VariableSource {
  public:
-  // `below` is what is seen where the tree has nothing; it must outlive this.
+  // `below` provides names that the tree does not have; it must outlive this object.
   explicit MappingTree(const feel::VariableSource& below) : below_(below) {}
 
-  // Puts a value at a path, replacing what is there.
+  // Puts a value at a path, replacing an existing one.
   void put(const std::vector<std::string>& path, std::string json);
-  // A name of the tree laid over the variable below it, or that variable.
+  // Returns a name of the tree merged with the variable below it, or that variable.
   [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const override;
 
-  // The tree alone: what inputs create.
+  // Returns the tree alone: the variables that inputs create.
   [[nodiscard]] record::Document fresh() const;
-  // The tree merged into the variables that `target` shows, at every level; where one of those is
-  // there but no object, the result is null.
+  // Returns the tree merged into the variables of `target`, at every level; if one of those exists
+  // and is not an object, the result is null.
   [[nodiscard]] record::Document merged_into(const feel::VariableSource& target) const;
 
  private:
@@ -43,7 +43,7 @@ class MappingTree final : public feel::VariableSource {
 
   const feel::VariableSource& below_;
   std::vector<Node> roots_;
-  // Texts that find() has handed out; a deque, so that they stay where they are.
+  // Texts that find() has returned; in a deque, their addresses do not change.
   mutable std::deque<std::string> rendered_;
 };
 

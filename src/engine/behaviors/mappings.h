@@ -4,18 +4,18 @@
 #include "engine/behaviors/variable_writing.h"
 #include "engine/failure.h"
 
-// Input and output mappings (spec: variables 4). All are evaluated before any is written; the first
-// that fails is an IO_MAPPING_ERROR and nothing is written.
+// Input and output mappings (spec: variables 4). All mappings are evaluated before any result is
+// written; the first failure is an IO_MAPPING_ERROR, and nothing is written.
 namespace beeline::engine {
 
 // Writes the input mappings' results as local variables of the element.
 [[nodiscard]] Outcome apply_inputs(Step& step, const ElementContext& context);
 
-// Takes the result payload that waits on the element, if there is one (PROCESS_EVENT TRIGGERED),
-// and writes it and the output mappings' results (spec: variables 3).
+// Takes the result payload that is stored on the element, if there is one (PROCESS_EVENT
+// TRIGGERED), and writes it and the output mappings' results (spec: variables 3).
 [[nodiscard]] Outcome apply_outputs(Step& step, const ElementContext& context);
 
-// Whether apply_outputs could write this as the result payload of the element now.
+// Checks whether apply_outputs could write this as the result payload of the element now.
 [[nodiscard]] Result<void, VariablesTooLarge> check_result(const Step& step,
                                                            const ElementContext& context,
                                                            const record::DocumentView& payload);

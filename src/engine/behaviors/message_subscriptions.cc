@@ -70,7 +70,7 @@ Failure same_message_failure(const ElementContext& host, const bpmn::Element& ca
                              std::string_view name, const bpmn::Element& other) {
   return message_failure(
       catch_event,
-      fmt::format("the message name '{}' is that of element '{}' as well", name, other.id),
+      fmt::format("the message name '{}' is already used by element '{}'", name, other.id),
       host.key);
 }
 

@@ -17,13 +17,13 @@ struct PlannedTimer {
                                                        const bpmn::Element& catch_event, Key scope);
 void create_timer(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
                   const PlannedTimer& plan);
-// The timer of a start event, which belongs to a version of a process.
+// Creates the timer of a start event, which belongs to a version of a process.
 void create_start_timer(Step& step, const Definition& definition, const bpmn::Element& start_event,
                         const PlannedTimer& plan);
 void cancel_timer(Step& step, Key timer);
 
-// Creates the next timer of one that fired, if it repeats. Can fail only for a timer of a log from
-// before intervals were kept.
+// Creates the next timer of one that fired, if it repeats. It can fail only for a timer on a log
+// from before intervals were recorded.
 [[nodiscard]] Outcome repeat_timer(Step& step, const record::TimerRecord& fired,
                                    const bpmn::Element& catch_event);
 

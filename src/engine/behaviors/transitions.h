@@ -2,8 +2,8 @@
 
 #include "engine/behaviors/element_context.h"
 
-// The life of an element instance, step by step: each function writes one event, after checking
-// that the transition is legal, or a command that leads to one.
+// The transitions of an element instance: each function writes one event, after checking that the
+// transition is legal, or a command that leads to one.
 namespace beeline::engine {
 
 // Gives the context a key if it has none.
@@ -17,11 +17,12 @@ void write_terminated(Step& step, const ElementContext& context);
 // These write commands to the engine itself.
 void go_on_to_complete(Step& step, const ElementContext& context);
 void go_on_to_terminate(Step& step, const ElementContext& context);
-// Asks for an element within `scope`; with `key` unset it is given one as it is activated.
+// Writes a command to activate an element within `scope`; if `key` is unset, it gets one when it is
+// activated.
 void go_on_to_activate(Step& step, const ElementContext& scope, const bpmn::Element& element,
                        Key key);
 // Begins to terminate the children of a scope, one command after the other (spec: lifecycle 8).
-// Returns false when the scope has no children.
+// Returns false if the scope has no children.
 bool terminate_children(Step& step, const ElementContext& scope);
 
 // Takes one flow out of `context`'s element, whose instance may be gone already.

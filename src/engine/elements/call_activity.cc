@@ -67,8 +67,9 @@ Result<const Definition*, Failure> find_called_process(const Step& step,
   }
   if (row_of(step, context.key).depth >= kCallDepthMax) {
     return failure(called_failure(
-        context, fmt::format("Expected to call process '{}', but calls nest {} levels deep already",
-                             id, kCallDepthMax)));
+        context,
+        fmt::format("Expected to call process '{}', but calls are nested {} levels deep already",
+                    id, kCallDepthMax)));
   }
   return definition;
 }

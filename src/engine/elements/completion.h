@@ -6,7 +6,7 @@
 namespace beeline::engine {
 
 // Completes an element that is COMPLETING and has done its own work: takes its flows, or ends the
-// path in its scope. May fail where the scope objects.
+// path in its scope. May fail if the scope fails.
 [[nodiscard]] Outcome finish_completion(Step& step, const ElementContext& context);
 
 }  // namespace beeline::engine

@@ -3,24 +3,24 @@
 #include "engine/behaviors/element_context.h"
 #include "engine/failure.h"
 
-// Each kind of element says what it does on activate, complete and terminate. Elements are composed
-// of behaviors, not derived from one another: a kind is a table of functions, and names only those
-// in which it differs from the defaults:
+// Each kind of element defines what it does on activate, complete and terminate. Elements are
+// composed of behaviors, not derived from one another: a kind is a table of functions, and names
+// only those that differ from the defaults:
 //
 //     const ElementBehavior kCatchEvent = {.activate = activate_catch_event,
 //                                          .complete = shared::map_outputs};
 namespace beeline::engine {
 
-// Says what the end of a path means to its scope.
+// The effect of the end of a path on its scope.
 enum class PathEnd {
-  OneOfMany,  // the scope goes on until nothing is left in it
-  Decisive,   // the scope has seen enough: what is left in it is terminated
+  OneOfMany,  // the scope continues until nothing is left in it
+  Decisive,   // the scope has seen enough: everything left in it is terminated
 };
 
 // The parts that most elements share; they are the defaults of ElementBehavior.
 namespace shared {
 Outcome complete_nothing(Step& step, const ElementContext& context);
-// For elements that complete within their activation, so that COMPLETE_ELEMENT never reaches them.
+// For elements that complete within their activation, so COMPLETE_ELEMENT never reaches them.
 Outcome never_complete(Step& step, const ElementContext& context);
 // Maps outputs and unsubscribes.
 Outcome map_outputs(Step& step, const ElementContext& context);
@@ -37,15 +37,15 @@ struct ElementBehavior {
   // inputs, subscribes, creates the job, and writes ELEMENT_ACTIVATED.
   Outcome (*activate)(Step& step, ElementContext& context);
   // Runs after ELEMENT_COMPLETING, and again when an incident on the element is resolved: maps
-  // outputs and unsubscribes. The caller goes on to ELEMENT_COMPLETED and the outgoing flows.
+  // outputs and unsubscribes. The caller continues with ELEMENT_COMPLETED and the outgoing flows.
   Outcome (*complete)(Step& step, const ElementContext& context) = shared::complete_nothing;
-  // Runs after ELEMENT_TERMINATING: lets go of jobs, subscriptions, incidents, children. Returns
-  // true when the element need not wait for any of them.
+  // Runs after ELEMENT_TERMINATING: releases jobs, subscriptions, incidents, children. Returns true
+  // if the element need not wait for any of them.
   bool (*terminate)(Step& step, const ElementContext& context) = shared::terminate_leaf;
 
-  // The rest is for scopes. This runs before a child that has no outgoing flow is completed, and
-  // may fail. Its result is passed to path_completed, because the child's variables no longer exist
-  // by then.
+  // The following functions are for scopes. This runs before a child that has no outgoing flow is
+  // completed, and may fail. Its result is passed to path_completed, because the child's variables
+  // no longer exist by then.
   Result<PathEnd, Failure> (*before_path_completed)(
       Step& step, const ElementContext& scope, const ElementContext& child) = shared::allow_path;
   // Runs after such a child is gone.

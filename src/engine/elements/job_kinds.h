@@ -5,13 +5,13 @@
 #include "record/enums.h"
 
 // Jobs differ in what their end means to the element that they were made for: the job of a service
-// task completes it, the job of a listener only lets it go on. Each kind of job is a row of
+// task completes it, the job of a listener only lets it continue. Each kind of job is a row of
 // functions, which the processors of jobs call; elements/job_kinds.cc has the rows.
 namespace beeline::engine {
 
 struct JobKindBehavior {
-  // Says whether the element can take `variables` as the result of the job. Runs before the job is
-  // completed, while the client can still be refused.
+  // Checks whether the element can accept `variables` as the result of the job. Runs before the job
+  // is completed, while the client can still be refused.
   Result<void, VariablesTooLarge> (*check_result)(const Step& step, const ElementContext& context,
                                                   const record::DocumentView& variables);
   // Runs after JOB COMPLETED.

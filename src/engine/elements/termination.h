@@ -10,7 +10,7 @@ namespace beeline::engine {
 [[nodiscard]] record::AsyncRequestRecord cancel_request(Key process_instance);
 
 // Ends an element instance whose children are gone: writes TERMINATED, then activates the boundary
-// event that caused it, or tells the scope.
+// event that caused it, or notifies the scope.
 void finish_termination(Step& step, const ElementContext& context);
 
 }  // namespace beeline::engine

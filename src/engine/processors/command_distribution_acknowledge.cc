@@ -14,11 +14,10 @@ void command_distribution_acknowledge(Step& step, Key key,
   const PartitionId target = command.partition_id;
   const DistributionTargetRow* row = distributions.find_target(key, target);
   if (row == nullptr || !row->is_sent) {
-    return step.reject(
-        record::RejectionType::NotFound,
-        fmt::format("Expected to acknowledge distribution with key '{}' for partition '{}', but "
-                    "none is pending",
-                    key.value(), target.value()));
+    return step.reject(record::RejectionType::NotFound,
+                       fmt::format("Expected to acknowledge distribution with key '{}' for "
+                                   "partition '{}', but no such distribution is pending",
+                                   key.value(), target.value()));
   }
   const std::string queue = row->queue;
   CommandDistributionRecord acknowledged;

@@ -9,8 +9,8 @@ void command_distribution_finish(Step& step, Key key, const record::CommandDistr
   const DistributionRow* row = step.state().distributions().find(key);
   if (row == nullptr || step.state().distributions().has_targets(key)) {
     return step.reject(record::RejectionType::NotFound,
-                       fmt::format("Expected to finish distribution with key '{}', but none is "
-                                   "acknowledged by all partitions",
+                       fmt::format("Expected to finish distribution with key '{}', but no such "
+                                   "distribution is acknowledged by all partitions",
                                    key.value()));
   }
   record::CommandDistributionRecord finished;

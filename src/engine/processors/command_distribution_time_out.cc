@@ -9,10 +9,11 @@ namespace beeline::engine {
 void command_distribution_time_out(Step& step, Key key, const record::CommandDistributionRecord&) {
   const DistributionRow* row = step.state().distributions().find(key);
   if (row == nullptr || row->awaited_by == 0) {
-    return step.reject(record::RejectionType::NotFound,
-                       fmt::format("Expected to answer the client of distribution with key '{}', "
-                                   "but none waits",
-                                   key.value()));
+    return step.reject(
+        record::RejectionType::NotFound,
+        fmt::format(
+            "Expected to answer the client of distribution with key '{}', but no client waits",
+            key.value()));
   }
   answer_distribution(step, *row);
   step.event(record::CommandDistributionIntent::TimedOut, key, record::CommandDistributionRecord{});

@@ -52,7 +52,8 @@ void incident_resolve(Step& step, Key key, const record::IncidentRecord&) {
   step.respond(IncidentIntent::Resolved, key, incident);
   if (incident.job_key.is_set()) {
     if (job != nullptr) {
-      step.job_available(step.state().jobs().get(incident.job_key).type, incident.job_key);
+      const JobRow& resolved = step.state().jobs().get(incident.job_key);
+      step.job_available({resolved.tenant_id, resolved.type}, incident.job_key);
     }
     return;
   }

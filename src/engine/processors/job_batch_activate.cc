@@ -1,3 +1,5 @@
+#include <absl/container/inlined_vector.h>
+
 #include <algorithm>
 
 #include "engine/behaviors/incidents.h"
@@ -35,10 +37,14 @@ std::optional<std::string> find_problem(const JobBatchView& command) {
   return std::nullopt;
 }
 
-bool is_wanted(const JobBatchView& command, const JobRow& job) {
-  if (command.tenant_ids.empty()) return job.tenant_id == record::kDefaultTenant;
-  return std::find(command.tenant_ids.begin(), command.tenant_ids.end(), job.tenant_id) !=
-         command.tenant_ids.end();
+// The tenants whose jobs are asked for, each once.
+absl::InlinedVector<std::string_view, 1> tenants_of(const JobBatchView& command) {
+  if (command.tenant_ids.empty()) return {record::kDefaultTenant};
+  absl::InlinedVector<std::string_view, 1> tenants{command.tenant_ids.begin(),
+                                                   command.tenant_ids.end()};
+  std::ranges::sort(tenants);
+  tenants.erase(std::ranges::unique(tenants).begin(), tenants.end());
+  return tenants;
 }
 
 }  // namespace
@@ -55,9 +61,9 @@ void job_batch_activate(Step& step, Key, const JobBatchView& command) {
   Key too_large;
   std::size_t too_large_bytes = 0;
   std::string encoded;  // the jobs, as they stand in the batch
-  step.state().jobs().for_each_activatable(command.type, command.first_job_key, [&](Key key) {
+  const auto tenants = tenants_of(command);
+  const auto add = [&](Key key) {
     const JobRow& job = step.state().jobs().get(key);
-    if (!is_wanted(command, job)) return true;
     record::JobView value = job_value(step, job);
     value.worker = command.worker;
     value.deadline = deadline;
@@ -79,7 +85,8 @@ void job_batch_activate(Step& step, Key, const JobBatchView& command) {
     value.variables = {};  // encoded, and not asked for any more
     batch.jobs.push_back(std::move(value));
     return batch.jobs.size() < static_cast<std::size_t>(command.max_jobs_to_activate);
-  });
+  };
+  step.state().jobs().for_each_activatable(command.type, tenants, command.first_job_key, add);
   const Key batch_key = step.next_key();
   step.event(JobBatchIntent::Activated, batch_key, batch, [&](std::string& out) {
     record::encode_part<1, JobBatchView::kJobsField - 1>(batch, out);

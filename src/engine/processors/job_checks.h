@@ -8,7 +8,7 @@
 #include "engine/failure.h"
 #include "engine/step.h"
 
-// What every command about a job asks first.
+// The checks that every command about a job makes first.
 namespace beeline::engine {
 
 inline constexpr std::size_t kErrorMessageCharsMax = 10'000;
@@ -19,7 +19,7 @@ inline constexpr std::size_t kErrorMessageCharsMax = 10'000;
                       key.value())};
 }
 
-// The job, in whatever state.
+// Returns the job, in any state.
 [[nodiscard]] inline Result<const JobRow*, Rejection> find_job(const Step& step, Key key,
                                                                std::string_view verb) {
   const JobRow* job = step.state().jobs().find(key);
@@ -27,7 +27,7 @@ inline constexpr std::size_t kErrorMessageCharsMax = 10'000;
   return job;
 }
 
-// The job, if a worker may have it: activatable or activated.
+// Returns the job if a worker may have it: activatable or activated.
 [[nodiscard]] inline Result<const JobRow*, Rejection> find_workable_job(const Step& step, Key key,
                                                                         std::string_view verb) {
   BEELINE_TRY(const JobRow* job, find_job(step, key, verb));
@@ -40,14 +40,14 @@ inline constexpr std::size_t kErrorMessageCharsMax = 10'000;
   return job;
 }
 
-// Whether an interrupting boundary event has ended the work on it, though its task still stands: of
-// the two, the first on the log counts.
+// True if an interrupting boundary event has ended the work on it, though its task still exists:
+// the first of the two on the log counts.
 [[nodiscard]] inline bool is_interrupted(const Step& step, const JobRow& job) {
   const ElementInstanceRow* row = step.state().element_instances().find(job.element_instance_key);
   return row != nullptr && !row->accepts_events;
 }
 
-// Cuts at a character, not within one.
+// Cuts between characters, not within one.
 [[nodiscard]] inline std::string cut_message(std::string_view message) {
   if (message.size() <= kErrorMessageCharsMax) return std::string{message};
   std::size_t end = kErrorMessageCharsMax;

@@ -43,7 +43,7 @@ void job_fail(Step& step, Key key, const record::JobView& command) {
 
   set_local_checked(step, owner_of(context.value), context.key, command.variables);
   if (command.retries > 0) {
-    if (command.retry_backoff.count() == 0) step.job_available(value.type, key);
+    if (command.retry_backoff.count() == 0) step.job_available({value.tenant_id, value.type}, key);
     return;
   }
   raise_incident(

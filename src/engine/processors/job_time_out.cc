@@ -17,7 +17,7 @@ void job_time_out(Step& step, Key key, const record::JobView&) {
   }
   const record::JobView value = job_value(step, *job);
   step.event(JobIntent::TimedOut, key, value);
-  step.job_available(value.type, key);
+  step.job_available({value.tenant_id, value.type}, key);
 }
 
 }  // namespace beeline::engine

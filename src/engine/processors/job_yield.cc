@@ -17,7 +17,7 @@ void job_yield(Step& step, Key key, const record::JobView&) {
   const record::JobView value = job_value(step, **job);
   step.event(JobIntent::Yielded, key, value);
   step.respond_with_event(key);
-  step.job_available(value.type, key);
+  step.job_available({value.tenant_id, value.type}, key);
 }
 
 }  // namespace beeline::engine

@@ -7,7 +7,7 @@
 #include "engine/failure.h"
 #include "engine/step.h"
 
-// The questions that the commands of the message's side of a subscription ask first.
+// The checks that commands of the message's side of a subscription make first.
 namespace beeline::engine {
 
 [[nodiscard]] inline SubscriptionKey find_subscription(
@@ -23,7 +23,7 @@ template <typename Record>
                      verb, command.element_instance_key.value(), command.message_name, reality);
 }
 
-// Whether the command speaks of the message that is on its way.
+// True if the command concerns the message that is on its way.
 [[nodiscard]] inline bool is_current_attempt(const MessageSubscriptionRow& row,
                                              const record::MessageSubscriptionRecord& command) {
   return row.is_correlating && row.record.attempt == command.attempt &&

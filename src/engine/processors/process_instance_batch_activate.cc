@@ -16,7 +16,7 @@ void process_instance_batch_activate(Step& step, Key key,
   if (row == nullptr || row->state != ElementState::Activated || row->interrupted_by >= 0) {
     return step.reject(record::RejectionType::InvalidState,
                        fmt::format("Expected to activate children of the element instance with key "
-                                   "'{}', but it takes none any more",
+                                   "'{}', but it accepts no more children",
                                    command.batch_element_instance_key.value()));
   }
   const ElementContext body = context_of(step, command.batch_element_instance_key);

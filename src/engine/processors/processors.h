@@ -76,12 +76,12 @@ void process_message_subscription_delete(Step& step, Key key,
 void decision_evaluation_evaluate(Step& step, Key key,
                                   const record::DecisionEvaluationRecord& command);
 
-// The one that processes a command, or null for a command nobody processes.
+// Returns the function that processes a command, or null for a command that is never processed.
 using Processor = void (*)(Step& step, const PendingCommand& command);
 [[nodiscard]] Processor find_processor(record::ValueType type, record::IntentNumber intent);
 
-// The process instance that a command concerns; unset when it concerns none or one that is not
-// there.
+// Returns the process instance that a command concerns; unset if it concerns none or one that does
+// not exist.
 [[nodiscard]] Key process_instance_of(const EngineState& state, const PendingCommand& command);
 
 }  // namespace beeline::engine

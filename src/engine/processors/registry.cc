@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "base/check.h"
@@ -18,7 +19,7 @@ void decode_and_process(Step& step, const PendingCommand& command) {
   const std::optional<T> decoded = try_decode<T>(command.value);
   if (!decoded) {
     step.reject(RejectionType::InvalidArgument,
-                fmt::format("Expected a value of {}, but its bytes are not one",
+                fmt::format("Expected a value of {}, but its bytes cannot be decoded",
                             name_of(metadata.value_type)));
     return;
   }
@@ -36,6 +37,8 @@ constexpr Entry on(typename T::Intent intent) {
   return {T::kType, static_cast<IntentNumber>(intent), &decode_and_process<T, Function>};
 }
 
+// Every command has one. Each partition also processes the commands that others send to it, so none
+// is exempt.
 constexpr Entry kEntries[] = {
     on<DeploymentRecord, deployment_create>(DeploymentIntent::Create),
     on<ResourceDeletionRecord, resource_deletion_delete>(ResourceDeletionIntent::Delete),
@@ -95,92 +98,42 @@ constexpr Entry kEntries[] = {
     on<DecisionEvaluationRecord, decision_evaluation_evaluate>(DecisionEvaluationIntent::Evaluate),
 };
 
-Key instance_of_element(const EngineState& state, Key element_instance) {
-  const ElementInstanceRow* row = state.element_instances().find(element_instance);
-  return row != nullptr ? row->process_instance_key : Key{};
+constexpr bool has_processor(ValueType type, IntentNumber intent) {
+  return std::ranges::any_of(
+      kEntries, [&](const Entry& entry) { return entry.type == type && entry.intent == intent; });
 }
+
+template <typename T>
+constexpr bool every_command_has_a_processor() {
+  return std::ranges::all_of(intents_of(typename T::Intent{}), [](const IntentName& intent) {
+    return has_processor(T::kType, intent.number) == (intent.written_as == RecordType::Command);
+  });
+}
+
+template <typename... Ts>
+constexpr bool is_complete(TypeList<Ts...>) {
+  return (every_command_has_a_processor<Ts>() && ...);
+}
+static_assert(is_complete(AllValues{}), "a command has no processor, or an event has one");
+
+template <typename... Ts>
+constexpr IntentNumber highest_intent(TypeList<Ts...>) {
+  return std::max({intents_of(typename Ts::Intent{}).back().number...});
+}
+
+constexpr auto kProcessors = [] {
+  std::array<std::array<Processor, highest_intent(AllValues{}) + 1>, 256> made{};
+  for (const Entry& entry : kEntries) {
+    made[static_cast<std::size_t>(entry.type)][entry.intent] = entry.processor;
+  }
+  return made;
+}();
 
 }  // namespace
 
 Processor find_processor(ValueType type, IntentNumber intent) {
-  static const auto table = [] {
-    std::array<std::array<Processor, 32>, 256> made{};
-    for (const Entry& entry : kEntries) {
-      made[static_cast<std::size_t>(entry.type)][entry.intent] = entry.processor;
-    }
-    return made;
-  }();
-  return intent < 32 ? table[static_cast<std::size_t>(type)][intent] : nullptr;
-}
-
-Key process_instance_of(const EngineState& state, const PendingCommand& command) {
-  const Metadata& metadata = command.metadata;
-  if (command.element && command.element->process_instance_key.is_set()) {
-    return command.element->process_instance_key;
-  }
-  std::string buffer;
-  const std::string_view value = command.bytes(buffer);
-  switch (metadata.value_type) {
-    case ValueType::ProcessInstance: {
-      const auto decoded = try_decode<ProcessInstanceView>(value);
-      if (decoded && decoded->process_instance_key.is_set()) return decoded->process_instance_key;
-      return instance_of_element(state, metadata.key);
-    }
-    case ValueType::ProcessInstanceBatch: {
-      const auto decoded = try_decode<ProcessInstanceBatchRecord>(value);
-      return decoded ? decoded->process_instance_key : Key{};
-    }
-    case ValueType::Job: {
-      const JobRow* job = state.jobs().find(metadata.key);
-      return job != nullptr ? instance_of_element(state, job->element_instance_key) : Key{};
-    }
-    case ValueType::Incident: {
-      const IncidentRow* incident = state.incidents().find(metadata.key);
-      return incident != nullptr ? incident->record.process_instance_key : Key{};
-    }
-    case ValueType::VariableDocument: {
-      const auto decoded = try_decode<VariableDocumentRecord>(value);
-      return decoded ? instance_of_element(state, decoded->scope_key) : Key{};
-    }
-    case ValueType::Timer: {
-      const TimerRow* timer = state.timers().find(metadata.key);
-      return timer != nullptr && timer->record.element_instance_key.is_set()
-                 ? timer->record.process_instance_key
-                 : Key{};
-    }
-    case ValueType::ProcessMessageSubscription: {
-      // Opening and closing only keep the two sides together, and go on for an instance that is
-      // banned: no row must be left of it.
-      if (metadata.intent !=
-          static_cast<IntentNumber>(ProcessMessageSubscriptionIntent::Correlate)) {
-        return Key{};
-      }
-      const auto decoded = try_decode<ProcessMessageSubscriptionRecord>(value);
-      return decoded ? decoded->process_instance_key : Key{};
-    }
-    case ValueType::Message:
-    case ValueType::MessageSubscription:
-    case ValueType::MessageStartEventSubscription:
-    case ValueType::MessageBatch:
-    case ValueType::MessageCorrelation:
-    case ValueType::Deployment:
-    case ValueType::JobBatch:
-    case ValueType::Variable:
-    case ValueType::ProcessInstanceCreation:
-    case ValueType::Error:
-    case ValueType::ProcessInstanceResult:
-    case ValueType::Process:
-    case ValueType::ProcessEvent:
-    case ValueType::Decision:
-    case ValueType::DecisionRequirements:
-    case ValueType::DecisionEvaluation:
-    case ValueType::ResourceDeletion:
-    case ValueType::CommandDistribution:
-    case ValueType::AsyncRequest:
-    case ValueType::MultiInstance:
-      return Key{};
-  }
-  return Key{};
+  const auto& of_type = kProcessors[static_cast<std::size_t>(type)];
+  return intent < of_type.size() ? of_type[intent] : nullptr;
 }
 
 }  // namespace beeline::engine

@@ -4,15 +4,14 @@
 
 #include "base/check.h"
 #include "engine/state/name_key.h"
-#include "engine/state/table_ids.h"
 
 namespace beeline::engine {
 
 Decisions::Decisions(state::Database& database)
-    : requirements_(database, table_id(TableNumber::DecisionRequirements), "decision_requirements"),
-      decisions_(database, table_id(TableNumber::Decisions), "decisions"),
-      requirements_versions_(database, TableNumber::RetiredRequirements, "retired_requirements"),
-      decision_versions_(database, TableNumber::RetiredDecisions, "retired_decisions") {
+    : requirements_(database),
+      decisions_(database),
+      requirements_versions_(database, TableNumber::RetiredRequirements),
+      decision_versions_(database, TableNumber::RetiredDecisions) {
   requirements_.observe(
       [this](const Key& key, const DecisionRequirementsRow* before,
              const DecisionRequirementsRow* after) { on_requirements(key, before, after); });

@@ -2,7 +2,6 @@
 
 #include "base/check.h"
 #include "bpmn/parse.h"
-#include "engine/state/table_ids.h"
 
 namespace beeline::engine {
 namespace {
@@ -23,9 +22,9 @@ std::shared_ptr<const bpmn::Process> parse_model(const record::ProcessRecord& pr
 
 Definitions::Definitions(state::Database& database)
     : database_(database),
-      rows_(database, table_id(TableNumber::Processes), "processes"),
-      deletions_(database, table_id(TableNumber::ProcessDeletions), "process_deletions"),
-      versions_(database, TableNumber::RetiredProcesses, "retired_processes") {
+      rows_(database),
+      deletions_(database),
+      versions_(database, TableNumber::RetiredProcesses) {
   rows_.observe([this](const Key& key, const ProcessRow* before, const ProcessRow* after) {
     on_change(key, before, after);
   });

@@ -2,15 +2,10 @@
 
 #include <algorithm>
 
-#include "engine/state/table_ids.h"
-
 namespace beeline::engine {
 
 Distributions::Distributions(state::Database& database)
-    : commands_(database, table_id(TableNumber::Distributions), "distributions"),
-      targets_(database, table_id(TableNumber::DistributionTargets), "distribution_targets"),
-      received_(database, table_id(TableNumber::ReceivedDistributions), "received_distributions"),
-      floors_(database, table_id(TableNumber::DistributionFloors), "distribution_floors") {
+    : commands_(database), targets_(database), received_(database), floors_(database) {
   state::keep_index(
       commands_, by_answer_date_,
       [](Key key, const DistributionRow& row) -> std::optional<std::pair<Timestamp, Key>> {

@@ -3,12 +3,10 @@
 #include <utility>
 
 #include "base/check.h"
-#include "engine/state/table_ids.h"
 
 namespace beeline::engine {
 
-ElementInstances::ElementInstances(state::Database& database)
-    : rows_(database, table_id(TableNumber::ElementInstances), "element_instances") {
+ElementInstances::ElementInstances(state::Database& database) : rows_(database) {
   // Where an instance stands in the tree never changes, so an update is of no interest here.
   rows_.observe_presence([this](const Entry& entry, state::Presence presence) {
     const bool appears = presence == state::Presence::Appears;

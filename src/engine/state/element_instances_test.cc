@@ -193,28 +193,15 @@ TEST(ElementInstances, does_what_a_map_does_under_random_changes_and_rollbacks) 
     });
     for (int batch = 0; batch < 60; ++batch) {
       const Model before = model;
-      std::vector<std::pair<state::Savepoint, Model>> savepoints;
       instances.database.begin_batch();
       for (std::uint64_t i = random() % 30; i > 0; --i) {
         const int key = 4 + static_cast<int>(random() % 40);
         const int scope = 1 + key % 3;  // a key has one scope, as keys are not used again
-        switch (random() % 8) {
-          case 0:
-            savepoints.emplace_back(instances.database.savepoint(), model);
-            break;
-          case 1:
-            if (savepoints.empty()) break;
-            savepoints.resize(random() % savepoints.size() + 1);
-            instances.database.rollback_to(savepoints.back().first);
-            model = savepoints.back().second;
-            break;
-          default:
-            if (model[scope].erase(key) == 1) {
-              instances.tree.erase(Key{key});
-            } else {
-              instances.insert(key, scope);
-              model[scope].insert(key);
-            }
+        if (model[scope].erase(key) == 1) {
+          instances.tree.erase(Key{key});
+        } else {
+          instances.insert(key, scope);
+          model[scope].insert(key);
         }
       }
       if (random() % 3 == 0) {

@@ -5,8 +5,8 @@
 
 namespace beeline::engine {
 
-// The element that a value is about; null when the model has none. Records name it by its id; a
-// value that was made here knows its place.
+// Returns the element that a value is about; null if the model has no such element. Records contain
+// its id; a value that was created in this process knows its place.
 [[nodiscard]] inline const bpmn::Element* find_element(const bpmn::Process& model,
                                                        const record::ProcessInstanceView& value) {
   if (value.element_place >= 0) return &model.element(bpmn::ElementIndex{value.element_place});

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/state/table_ids.h"
-
 namespace beeline::engine {
 namespace {
 
@@ -13,28 +11,7 @@ constexpr std::int32_t kKeyCounter = 1;
 }  // namespace
 
 EngineState::EngineState(PartitionId partition, std::int32_t partition_count)
-    : partition_(partition),
-      partition_count_(partition_count),
-      element_instances_(database_),
-      variables_(database_),
-      jobs_(database_),
-      incidents_(database_),
-      definitions_(database_),
-      decisions_(database_),
-      timers_(database_),
-      messages_(database_),
-      message_subscriptions_(database_, partition),
-      process_message_subscriptions_(database_, partition),
-      message_starts_(database_),
-      distributions_(database_),
-      triggers_(database_, table_id(TableNumber::Triggers), "triggers"),
-      awaited_results_(database_, table_id(TableNumber::AwaitedResults), "awaited_results"),
-      banned_(database_, table_id(TableNumber::Banned), "banned"),
-      tags_(database_, table_id(TableNumber::Tags), "tags"),
-      input_collections_(database_, table_id(TableNumber::InputCollections), "input_collections"),
-      output_items_(database_, table_id(TableNumber::OutputItems), "output_items"),
-      output_bytes_(database_, table_id(TableNumber::OutputBytes), "output_bytes"),
-      counters_(database_, table_id(TableNumber::Counters), "counters") {}
+    : partition_(partition), partition_count_(partition_count) {}
 
 EngineState::~EngineState() = default;
 

@@ -13,22 +13,21 @@
 #include "engine/state/message_subscriptions.h"
 #include "engine/state/messages.h"
 #include "engine/state/process_message_subscriptions.h"
-#include "engine/state/rows.h"
+#include "engine/state/tables.h"
 #include "engine/state/timers.h"
 #include "engine/state/variables.h"
 #include "state/database.h"
-#include "state/table.h"
 
 namespace beeline::engine {
 
-// Everything a partition knows. Processors hold it const; only appliers change it.
+// The whole state of a partition. Processors hold it const; only appliers change it.
 //
 // Threading: belongs to the partition's thread.
 class EngineState {
  public:
   EngineState(PartitionId partition, std::int32_t partition_count);
-  // Here and in the classes of the tables: written in the .cc, since what destroys a table
-  // instantiates all of it, and every file that has an engine would do so for every table.
+  // Destructors here and in the classes of the tables are in the .cc files, since destroying a
+  // table instantiates all of it, and every file that has an engine would do so for every table.
   ~EngineState();
 
   [[nodiscard]] PartitionId partition() const { return partition_; }
@@ -67,7 +66,7 @@ class EngineState {
   Distributions& distributions() { return distributions_; }
   [[nodiscard]] const Distributions& distributions() const { return distributions_; }
 
-  // Triggers waiting on an element instance, or null.
+  // Returns the triggers that wait on an element instance, or null.
   [[nodiscard]] const TriggersRow* find_triggers(Key scope) const { return triggers_.find(scope); }
   void add_trigger(Key scope, Trigger trigger);
   void remove_trigger(Key scope, TriggerKey trigger);
@@ -83,37 +82,37 @@ class EngineState {
     return banned_.find(process_instance) != nullptr;
   }
   [[nodiscard]] bool has_banned() const { return banned_.size() > 0; }
-  // How many instances of a definition are running, banned ones not counted.
+  // Returns how many instances of a definition are running, without banned ones.
   [[nodiscard]] std::int64_t active_instances(Key definition) const;
   void ban(Key process_instance, Position error_position);
   void unban(Key process_instance);
 
-  // The tags an instance was created with, or null.
+  // Returns the tags with which an instance was created, or null.
   [[nodiscard]] const TagsRow* find_tags(Key process_instance) const {
     return tags_.find(process_instance);
   }
   void set_tags(Key process_instance, std::vector<std::string> tags);
   void forget_tags(Key process_instance);
 
-  // The items of a multi-instance body, or null before they were evaluated.
+  // Returns the items of a multi-instance body, or null before they were evaluated.
   [[nodiscard]] const InputCollectionRow* find_input_collection(Key body) const {
     return input_collections_.find(body);
   }
   void set_input_collection(Key body, std::vector<std::string> items);
-  // With what its items have given.
+  // Removes the items and their outputs.
   void forget_input_collection(Key body);
 
-  // The output of an item of a multi-instance body, by its number from 1; null while the item has
-  // not ended.
+  // Returns the output of an item of a multi-instance body, by its number from 1; null while the
+  // item has not ended.
   [[nodiscard]] const OutputItemRow* find_output_item(Key body, std::int32_t index) const {
     return output_items_.find({body, index});
   }
   [[nodiscard]] std::size_t output_item_count() const { return output_items_.size(); }
-  // How many bytes the items of this body have given together.
+  // Returns the total size of the outputs of this body.
   [[nodiscard]] std::int64_t output_bytes(Key body) const;
   void set_output_item(Key body, std::int32_t index, std::string value);
 
-  // The highest key given out so far, by its counter.
+  // Returns the counter of the highest key used so far.
   [[nodiscard]] std::int64_t key_counter() const;
   void set_key_counter(std::int64_t counter);
 
@@ -121,26 +120,26 @@ class EngineState {
   PartitionId partition_;
   std::int32_t partition_count_;
   state::Database database_;
-  ElementInstances element_instances_;
-  Variables variables_;
-  Jobs jobs_;
-  Incidents incidents_;
-  Definitions definitions_;
-  Decisions decisions_;
-  Timers timers_;
-  Messages messages_;
-  MessageSubscriptions message_subscriptions_;
-  ProcessMessageSubscriptions process_message_subscriptions_;
-  MessageStarts message_starts_;
-  Distributions distributions_;
-  state::Table<Key, TriggersRow, RowCodec<TriggersRow>> triggers_;
-  state::Table<Key, AwaitedResultRow, RowCodec<AwaitedResultRow>> awaited_results_;
-  state::Table<Key, BannedRow, RowCodec<BannedRow>> banned_;
-  state::Table<Key, TagsRow, RowCodec<TagsRow>> tags_;
-  state::Table<Key, InputCollectionRow, RowCodec<InputCollectionRow>> input_collections_;
-  state::Table<std::pair<Key, std::int32_t>, OutputItemRow, RowCodec<OutputItemRow>> output_items_;
-  state::Table<Key, CounterRow, RowCodec<CounterRow>> output_bytes_;  // by body
-  state::Table<std::int32_t, CounterRow, RowCodec<CounterRow>> counters_;
+  ElementInstances element_instances_{database_};
+  Variables variables_{database_};
+  Jobs jobs_{database_};
+  Incidents incidents_{database_};
+  Definitions definitions_{database_};
+  Decisions decisions_{database_};
+  Timers timers_{database_};
+  Messages messages_{database_};
+  MessageSubscriptions message_subscriptions_{database_, partition_};
+  ProcessMessageSubscriptions process_message_subscriptions_{database_, partition_};
+  MessageStarts message_starts_{database_};
+  Distributions distributions_{database_};
+  TableOf<TableNumber::Triggers> triggers_{database_};
+  TableOf<TableNumber::AwaitedResults> awaited_results_{database_};
+  TableOf<TableNumber::Banned> banned_{database_};
+  TableOf<TableNumber::Tags> tags_{database_};
+  TableOf<TableNumber::InputCollections> input_collections_{database_};
+  TableOf<TableNumber::OutputItems> output_items_{database_};
+  TableOf<TableNumber::OutputBytes> output_bytes_{database_};  // by body
+  TableOf<TableNumber::Counters> counters_{database_};
 };
 
 }  // namespace beeline::engine

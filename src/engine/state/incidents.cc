@@ -2,12 +2,9 @@
 
 #include <optional>
 
-#include "engine/state/table_ids.h"
-
 namespace beeline::engine {
 
-Incidents::Incidents(state::Database& database)
-    : rows_(database, table_id(TableNumber::Incidents), "incidents") {
+Incidents::Incidents(state::Database& database) : rows_(database) {
   state::keep_index(rows_, by_element_instance_, [](Key key, const IncidentRow& row) {
     return std::optional{std::pair{row.record.element_instance_key, key}};
   });

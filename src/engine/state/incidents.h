@@ -4,9 +4,8 @@
 #include <vector>
 
 #include "engine/state/existing.h"
-#include "engine/state/rows.h"
+#include "engine/state/tables.h"
 #include "state/ordered_index.h"
-#include "state/table.h"
 
 namespace beeline::engine {
 
@@ -17,15 +16,15 @@ class Incidents {
   ~Incidents();
 
   [[nodiscard]] const IncidentRow* find(Key key) const { return rows_.find(key); }
-  // For a row that must be there.
+  // For a row that must exist.
   [[nodiscard]] const IncidentRow& get(Key key) const {
     return existing(find(key), "incident", key);
   }
-  // The incidents of an element instance, those of its job included, in key order.
+  // Returns the incidents of an element instance and of its job, in key order.
   [[nodiscard]] std::vector<Key> of_element_instance(Key element_instance) const;
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
 
-  // For those who look at the state from outside; see state::Table::walk.
+  // For readers from outside; see state::Table::walk.
   template <typename Visit, typename Enough>
   [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
                                                   Visit&& visit, Enough&& enough) const {
@@ -36,7 +35,7 @@ class Incidents {
   void erase(Key key);
 
  private:
-  state::Table<Key, IncidentRow, RowCodec<IncidentRow>> rows_;
+  TableOf<TableNumber::Incidents> rows_;
   state::OrderedIndex<std::pair<Key, Key>> by_element_instance_;
 };
 

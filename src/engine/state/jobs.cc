@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/state/table_ids.h"
-
 namespace beeline::engine {
 namespace {
 
@@ -30,7 +28,7 @@ std::vector<Key> due_before(const absl::btree_set<std::pair<Timestamp, Key>>& en
 
 }  // namespace
 
-Jobs::Jobs(state::Database& database) : rows_(database, table_id(TableNumber::Jobs), "jobs") {
+Jobs::Jobs(state::Database& database) : rows_(database) {
   rows_.observe([this](const Key& key, const JobRow* before, const JobRow* after) {
     on_change(key, before, after);
   });
@@ -39,38 +37,39 @@ Jobs::Jobs(state::Database& database) : rows_(database, table_id(TableNumber::Jo
 Jobs::~Jobs() = default;
 
 void Jobs::on_change(Key key, const JobRow* before, const JobRow* after) {
-  // A job keeps its type.
-  const std::string& type = (after != nullptr ? after : before)->type;
-  if (last_type_ == nullptr || last_type_->first != type) {
-    last_type_ = &*by_type_.try_emplace(type).first;
+  // A job keeps its tenant and its type.
+  const JobRow& row = after != nullptr ? *after : *before;
+  const record::JobGroupView name{row.tenant_id, row.type};
+  if (last_group_ == nullptr || !record::JobGroupEqual{}(last_group_->first, name)) {
+    last_group_ = &*by_group_.try_emplace(name).first;
   }
-  OfType& jobs = last_type_->second;
-  if (before != nullptr) unindex(key, *before, jobs);
-  if (after != nullptr) index(key, *after, jobs);
+  Group& group = last_group_->second;
+  if (before != nullptr) unindex(key, *before, group);
+  if (after != nullptr) index(key, *after, group);
   // Types may be made up as instances go; none is remembered for longer than its jobs.
-  if (jobs.counts == Counts{}) {
-    last_type_ = nullptr;
-    by_type_.erase(type);
+  if (group.counts == Counts{}) {
+    last_group_ = nullptr;
+    by_group_.erase(name);
   }
 }
 
-void Jobs::index(Key key, const JobRow& row, OfType& jobs) {
-  if (can_be_handed_out(row)) jobs.activatable.insert({row.priority, key});
+void Jobs::index(Key key, const JobRow& row, Group& group) {
+  if (can_be_handed_out(row)) group.activatable.insert({row.priority, key});
   if (waits_for_deadline(row)) deadlines_.insert({row.deadline, key});
   if (waits_for_backoff(row)) backoffs_.insert({row.recurring_time, key});
-  jobs.counts.of(row.state) += 1;
+  group.counts.of(row.state) += 1;
 }
 
-void Jobs::unindex(Key key, const JobRow& row, OfType& jobs) {
-  if (can_be_handed_out(row)) jobs.activatable.erase({row.priority, key});
+void Jobs::unindex(Key key, const JobRow& row, Group& group) {
+  if (can_be_handed_out(row)) group.activatable.erase({row.priority, key});
   if (waits_for_deadline(row)) deadlines_.erase({row.deadline, key});
   if (waits_for_backoff(row)) backoffs_.erase({row.recurring_time, key});
-  jobs.counts.of(row.state) -= 1;
+  group.counts.of(row.state) -= 1;
 }
 
 absl::flat_hash_map<std::string, Jobs::Counts> Jobs::counts() const {
   absl::flat_hash_map<std::string, Counts> counts;
-  for (const auto& [type, jobs] : by_type_) counts.emplace(type, jobs.counts);
+  for (const auto& [name, group] : by_group_) counts[name.type] += group.counts;
   return counts;
 }
 

@@ -2,73 +2,91 @@
 
 #include <absl/container/btree_set.h>
 #include <absl/container/flat_hash_map.h>
+#include <absl/container/inlined_vector.h>
 #include <absl/container/node_hash_map.h>
-#include <absl/strings/string_view.h>
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/state/existing.h"
-#include "engine/state/rows.h"
+#include "engine/state/tables.h"
+#include "record/job_group.h"
 #include "state/ordered_index.h"
-#include "state/table.h"
 
 namespace beeline::engine {
 
-// Jobs, and the orders in which they are asked for: what to hand out of a type, what times out,
-// what comes back after its back-off.
+// Jobs, and the orders in which they are looked up: jobs of a tenant and a type that can be handed
+// out, jobs that time out, jobs that return after their back-off.
 class Jobs {
  public:
   explicit Jobs(state::Database& database);
   ~Jobs();
 
   [[nodiscard]] const JobRow* find(Key key) const { return rows_.find(key); }
-  // For a row that must be there.
+  // For a row that must exist.
   [[nodiscard]] const JobRow& get(Key key) const { return existing(find(key), "job", key); }
 
-  // The jobs of a type that can be handed out, in the order in which they are: priority descending,
-  // then key ascending; those older than `first` are passed over. `visit` says whether to go on.
+  // Visits the jobs of a type and of these tenants that can be handed out, by descending priority,
+  // then by ascending key; jobs older than `first` are passed over. Each tenant must be named once.
+  // `visit` returns whether to go on. Jobs of other tenants cost nothing.
   template <typename Visit>
-  void for_each_activatable(std::string_view type, Key first, Visit&& visit) const {
-    const auto it = by_type_.find(absl::string_view{type.data(), type.size()});
-    if (it == by_type_.end()) return;
-    const absl::btree_set<Activatable>& jobs = it->second.activatable;
-    auto at = jobs.begin();
-    while (at != jobs.end()) {
-      if (at->key < first) {
-        // On to the first that is wanted of this priority, or to the next priority.
-        at = jobs.lower_bound({at->priority, first});
-        continue;
+  void for_each_activatable(std::string_view type, std::span<const std::string_view> tenants,
+                            Key first, Visit&& visit) const {
+    absl::InlinedVector<Cursor, 2> cursors;
+    for (const std::string_view tenant : tenants) {
+      const auto group = by_group_.find(record::JobGroupView{tenant, type});
+      if (group == by_group_.end()) continue;
+      Cursor cursor{&group->second.activatable, group->second.activatable.begin()};
+      if (cursor.pass_over(first)) cursors.push_back(cursor);
+    }
+    // The cursors are a heap; its front is the cursor at the job that comes first.
+    const auto comes_later = [](const Cursor& a, const Cursor& b) { return *b.at < *a.at; };
+    std::ranges::make_heap(cursors, comes_later);
+    while (!cursors.empty()) {
+      std::ranges::pop_heap(cursors, comes_later);
+      Cursor& next = cursors.back();
+      if (!visit(next.at->key)) return;
+      ++next.at;
+      if (next.pass_over(first)) {
+        std::ranges::push_heap(cursors, comes_later);
+      } else {
+        cursors.pop_back();
       }
-      if (!visit(at->key)) return;
-      ++at;
     }
   }
 
-  // Jobs whose deadline is not after `now`, the earliest first.
+  // Returns jobs whose deadline is not after `now`, the earliest first.
   [[nodiscard]] std::vector<Key> timed_out(Timestamp now, std::size_t limit) const;
-  // Failed jobs whose back-off is over at `now`, the earliest first.
+  // Returns failed jobs whose back-off is over at `now`, the earliest first.
   [[nodiscard]] std::vector<Key> backed_off(Timestamp now, std::size_t limit) const;
-  // When the next of either is due; nothing when none waits.
+  // Returns when the next of either is due; nothing if none waits.
   [[nodiscard]] std::optional<Timestamp> next_due() const;
 
   struct Counts {
     std::int64_t activatable = 0;
     std::int64_t activated = 0;
-    std::int64_t failed = 0;  // error thrown included
+    std::int64_t failed = 0;  // including jobs with a thrown error
     bool operator==(const Counts&) const = default;
+    Counts& operator+=(const Counts& other) {
+      activatable += other.activatable;
+      activated += other.activated;
+      failed += other.failed;
+      return *this;
+    }
     [[nodiscard]] std::int64_t& of(JobState state) {
       return state == JobState::Activatable ? activatable
              : state == JobState::Activated ? activated
                                             : failed;
     }
   };
-  // By type, for metrics; types without a job are left out.
+  // Counts by type, for metrics; types without a job are left out.
   [[nodiscard]] absl::flat_hash_map<std::string, Counts> counts() const;
 
-  // For those who look at the state from outside; see state::Table::walk.
+  // For readers from outside; see state::Table::walk.
   template <typename Visit, typename Enough>
   [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
                                                   Visit&& visit, Enough&& enough) const {
@@ -91,18 +109,32 @@ class Jobs {
       return priority != other.priority ? priority > other.priority : key < other.key;
     }
   };
-  struct OfType {
+  struct Group {
     absl::btree_set<Activatable> activatable;
     Counts counts;
   };
-  void on_change(Key key, const JobRow* before, const JobRow* after);
-  void index(Key key, const JobRow& row, OfType& jobs);
-  void unindex(Key key, const JobRow& row, OfType& jobs);
+  // A place among the jobs of one group.
+  struct Cursor {
+    const absl::btree_set<Activatable>* jobs;
+    absl::btree_set<Activatable>::const_iterator at;
 
-  state::Table<Key, JobRow, RowCodec<JobRow>> rows_;
-  using ByType = absl::node_hash_map<std::string, OfType>;  // entries stay where they are
-  ByType by_type_;
-  ByType::value_type* last_type_ = nullptr;  // mostly the next job is of the same one
+    // Goes on to a job that is not older than `first`; returns false if there is no such job.
+    bool pass_over(Key first) {
+      // The next place is the first wanted job of this priority, or the next priority.
+      while (at != jobs->end() && at->key < first) at = jobs->lower_bound({at->priority, first});
+      return at != jobs->end();
+    }
+  };
+  void on_change(Key key, const JobRow* before, const JobRow* after);
+  void index(Key key, const JobRow& row, Group& group);
+  void unindex(Key key, const JobRow& row, Group& group);
+
+  TableOf<TableNumber::Jobs> rows_;
+  // The map never moves its entries.
+  using ByGroup =
+      absl::node_hash_map<record::JobGroup, Group, record::JobGroupHash, record::JobGroupEqual>;
+  ByGroup by_group_;
+  ByGroup::value_type* last_group_ = nullptr;  // mostly the next job is of the same one
   absl::btree_set<std::pair<Timestamp, Key>> deadlines_;
   absl::btree_set<std::pair<Timestamp, Key>> backoffs_;
 };

@@ -7,9 +7,9 @@
 
 namespace beeline::engine {
 
-// A key that is known to name one kind of thing. Where two keys meet in one signature, kinds keep
-// them from being swapped. A key of a kind is made from a Key explicitly. It can be used as a Key,
-// which says less, but not as a key of another kind.
+// A key of one kind of entity. If two keys occur in one signature, their kinds prevent swapping
+// them. A key of a kind is made from a Key explicitly. It can be used as a Key, but not as a key of
+// another kind.
 template <typename Tag>
 class KeyOf {
  public:

@@ -1,13 +1,8 @@
 #include "engine/state/message_starts.h"
 
-#include "engine/state/table_ids.h"
-
 namespace beeline::engine {
 
-MessageStarts::MessageStarts(state::Database& database)
-    : rows_(database, table_id(TableNumber::MessageStartSubscriptions),
-            "message_start_subscriptions"),
-      locks_(database, table_id(TableNumber::MessageStartLocks), "message_start_locks") {
+MessageStarts::MessageStarts(state::Database& database) : rows_(database), locks_(database) {
   state::keep_index(rows_, by_name_, [](Key key, const MessageStartSubscriptionRow& row) {
     return std::optional{std::tuple{row.record.tenant_id, row.record.message_name, key}};
   });

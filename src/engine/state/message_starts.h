@@ -7,13 +7,12 @@
 
 #include "engine/state/existing.h"
 #include "engine/state/keys.h"
-#include "engine/state/rows.h"
+#include "engine/state/tables.h"
 #include "state/ordered_index.h"
-#include "state/table.h"
 
 namespace beeline::engine {
 
-// The message start events of the latest versions, and the instances that keep others with their
+// The message start events of the latest versions, and the instances that prevent others with their
 // correlation key from being started.
 class MessageStarts {
  public:
@@ -21,16 +20,16 @@ class MessageStarts {
   ~MessageStarts();
 
   [[nodiscard]] const MessageStartSubscriptionRow* find(Key key) const { return rows_.find(key); }
-  // For a row that must be there.
+  // For a row that must exist.
   [[nodiscard]] const MessageStartSubscriptionRow& get(Key key) const {
     return existing(find(key), "message start event subscription", key);
   }
-  // The subscriptions to a message name, the oldest first.
+  // Returns the subscriptions to a message name, the oldest first.
   [[nodiscard]] std::vector<StartSubscriptionKey> of_name(std::string_view tenant,
                                                           std::string_view name) const;
   [[nodiscard]] std::vector<StartSubscriptionKey> of_definition(Key definition) const;
 
-  // The lock that an instance holds, or null.
+  // Returns the lock that an instance holds, or null.
   [[nodiscard]] const MessageStartLockRow* find_lock(Key process_instance) const {
     return locks_.find(process_instance);
   }
@@ -40,12 +39,12 @@ class MessageStarts {
   void insert(Key key, const record::MessageStartEventSubscriptionRecord& subscription);
   void erase(Key key);
   void lock(Key process_instance, MessageStartLockRow row);
-  // Nothing happens when it holds none.
+  // Does nothing if the instance holds no lock.
   void unlock(Key process_instance);
 
  private:
-  state::Table<Key, MessageStartSubscriptionRow, RowCodec<MessageStartSubscriptionRow>> rows_;
-  state::Table<Key, MessageStartLockRow, RowCodec<MessageStartLockRow>> locks_;
+  TableOf<TableNumber::MessageStartSubscriptions> rows_;
+  TableOf<TableNumber::MessageStartLocks> locks_;
   state::OrderedIndex<std::tuple<std::string, std::string, Key>> by_name_;
   state::OrderedIndex<std::pair<Key, Key>> by_definition_;
   // Tenant, process, correlation key.

@@ -2,8 +2,6 @@
 
 #include <limits>
 
-#include "engine/state/table_ids.h"
-
 namespace beeline::engine {
 namespace {
 
@@ -12,7 +10,7 @@ constexpr Key kAfterAllKeys{std::numeric_limits<std::int64_t>::max()};
 }  // namespace
 
 MessageSubscriptions::MessageSubscriptions(state::Database& database, PartitionId partition)
-    : rows_(database, table_id(TableNumber::MessageSubscriptions), "message_subscriptions") {
+    : rows_(database) {
   state::keep_index(
       rows_, waiting_,
       [](Key key, const MessageSubscriptionRow& row) -> std::optional<WaitingEntry> {

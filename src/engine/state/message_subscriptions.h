@@ -7,14 +7,13 @@
 
 #include "engine/state/existing.h"
 #include "engine/state/keys.h"
-#include "engine/state/rows.h"
+#include "engine/state/tables.h"
 #include "state/ordered_index.h"
-#include "state/table.h"
 
 namespace beeline::engine {
 
-// The message's side of subscriptions. Those that wait are found by what they wait for and then by
-// process, so that a message finds the first of each process without looking at the others,
+// The message's side of subscriptions. Waiting subscriptions are found by what they wait for and
+// then by process, so a message finds the first of each process without looking at the others,
 // however many there are.
 class MessageSubscriptions {
  public:
@@ -22,26 +21,26 @@ class MessageSubscriptions {
   ~MessageSubscriptions();
 
   [[nodiscard]] const MessageSubscriptionRow* find(Key key) const { return rows_.find(key); }
-  // For a row that must be there.
+  // For a row that must exist.
   [[nodiscard]] const MessageSubscriptionRow& get(Key key) const {
     return existing(find(key), "message subscription", key);
   }
-  // The subscription of an element instance to a message name, of which it has one at most; unset
-  // when there is no such subscription.
+  // Returns the subscription of an element instance to a message name, of which it has at most one;
+  // unset if there is no such subscription.
   [[nodiscard]] SubscriptionKey find_of(Key element_instance, std::string_view name) const;
-  // The subscription of each process that waits longest, by process id.
+  // Returns the longest-waiting subscription of each process, by process id.
   [[nodiscard]] std::vector<SubscriptionKey> longest_waiting(
       std::string_view tenant, std::string_view name, std::string_view correlation_key) const;
-  // The first of those whose process comes after `process` and whose key is lower than `before`;
-  // unset when there is no such subscription. An empty `process` is before all.
+  // Returns the first of those whose process comes after `process` and whose key is lower than
+  // `before`; unset if there is none. An empty `process` comes before all.
   [[nodiscard]] SubscriptionKey next_waiting(std::string_view tenant, std::string_view name,
                                              std::string_view correlation_key,
                                              std::string_view process, Key before) const;
-  // The subscription of this process that waits longest; unset when no subscription waits.
+  // Returns the longest-waiting subscription of this process; unset if no subscription waits.
   [[nodiscard]] SubscriptionKey longest_waiting_of(std::string_view tenant, std::string_view name,
                                                    std::string_view correlation_key,
                                                    std::string_view bpmn_process_id) const;
-  // The same for a process instance.
+  // Returns the same for a process instance.
   [[nodiscard]] SubscriptionKey longest_waiting_in(Key process_instance, std::string_view name,
                                                    std::string_view correlation_key) const;
   // Attempts whose message is on its way to another partition, with their subscriptions.
@@ -57,11 +56,11 @@ class MessageSubscriptions {
   void erase(Key key);
 
  private:
-  // Correlation key, name, tenant, process, subscription: what differs most comes first, so that
-  // most comparisons end with the first part.
+  // Correlation key, name, tenant, process, subscription: the part that differs most comes first,
+  // so most comparisons end with it.
   using WaitingEntry = std::tuple<std::string, std::string, std::string, std::string, Key>;
 
-  state::Table<Key, MessageSubscriptionRow, RowCodec<MessageSubscriptionRow>> rows_;
+  TableOf<TableNumber::MessageSubscriptions> rows_;
   state::OrderedIndex<WaitingEntry> waiting_;
   state::OrderedIndex<std::tuple<Key, std::string, Key>> by_element_;
   state::OrderedIndex<std::pair<Key, Key>> by_instance_;

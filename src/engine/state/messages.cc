@@ -2,14 +2,10 @@
 
 #include <algorithm>
 
-#include "engine/state/table_ids.h"
-
 namespace beeline::engine {
 
 Messages::Messages(state::Database& database)
-    : rows_(database, table_id(TableNumber::Messages), "messages"),
-      marks_(database, table_id(TableNumber::MessageMarks), "message_marks"),
-      requests_(database, table_id(TableNumber::MessageCorrelations), "message_correlations") {
+    : rows_(database), marks_(database), requests_(database) {
   state::keep_index(rows_, by_name_, [](Key key, const MessageRow& row) {
     const record::MessageRecord& message = row.record;
     return std::optional{NameEntry{message.tenant_id, message.name, message.correlation_key, key}};

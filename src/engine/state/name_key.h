@@ -5,7 +5,7 @@
 
 namespace beeline::engine {
 
-// What is known by an id, within its tenant.
+// Returns the key of an entity that is known by an id within its tenant.
 inline std::string name_key(std::string_view tenant, std::string_view id) {
   std::string key{tenant};
   key += '\0';

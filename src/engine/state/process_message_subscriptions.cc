@@ -1,13 +1,10 @@
 #include "engine/state/process_message_subscriptions.h"
 
-#include "engine/state/table_ids.h"
-
 namespace beeline::engine {
 
 ProcessMessageSubscriptions::ProcessMessageSubscriptions(state::Database& database,
                                                          PartitionId partition)
-    : rows_(database, table_id(TableNumber::ProcessMessageSubscriptions),
-            "process_message_subscriptions") {
+    : rows_(database) {
   state::keep_index(rows_, by_element_, [](Key key, const ProcessMessageSubscriptionRow& row) {
     return std::optional{std::tuple{row.record.element_instance_key, row.record.message_name, key}};
   });

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "engine/state/existing.h"
-#include "engine/state/rows.h"
+#include "engine/state/tables.h"
 #include "state/ordered_index.h"
-#include "state/table.h"
 
 namespace beeline::engine {
 
@@ -19,15 +18,15 @@ class ProcessMessageSubscriptions {
   ~ProcessMessageSubscriptions();
 
   [[nodiscard]] const ProcessMessageSubscriptionRow* find(Key key) const { return rows_.find(key); }
-  // For a row that must be there.
+  // For a row that must exist.
   [[nodiscard]] const ProcessMessageSubscriptionRow& get(Key key) const {
     return existing(find(key), "process message subscription", key);
   }
-  // An element instance has at most one per message name; unset when it has none.
+  // An element instance has at most one per message name; unset if it has none.
   [[nodiscard]] Key find_of(Key element_instance, std::string_view name) const;
-  // By name.
+  // Returns the subscriptions by name.
   [[nodiscard]] std::vector<Key> of_element_instance(Key element_instance) const;
-  // The subscriptions that wait to be opened, or to be closed, by another partition.
+  // Return the subscriptions that wait until another partition opens or closes them.
   [[nodiscard]] const state::OrderedIndex<Key>& opening_elsewhere() const { return opening_; }
   [[nodiscard]] const state::OrderedIndex<Key>& closing_elsewhere() const { return closing_; }
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
@@ -40,7 +39,7 @@ class ProcessMessageSubscriptions {
   void erase(Key key);
 
  private:
-  state::Table<Key, ProcessMessageSubscriptionRow, RowCodec<ProcessMessageSubscriptionRow>> rows_;
+  TableOf<TableNumber::ProcessMessageSubscriptions> rows_;
   state::OrderedIndex<std::tuple<Key, std::string, Key>> by_element_;
   state::OrderedIndex<Key> opening_;
   state::OrderedIndex<Key> closing_;

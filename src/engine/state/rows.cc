@@ -1,5 +1,6 @@
 #include "engine/state/rows.h"
 
+#include "engine/state/tables.h"
 #include "record/codec_impl.h"
 
 namespace beeline::engine {
@@ -60,6 +61,19 @@ std::string_view name_of(SubscriptionState state) {
   return "UNKNOWN";
 }
 
+std::string_view table_name(TableNumber number) {
+  switch (number) {
+    case TableNumber::PendingCommands:
+      return "pending_commands";
+#define BEELINE_TABLE_NAME(enumerator, number, name, ...) \
+  case TableNumber::enumerator:                           \
+    return name;
+      BEELINE_TABLES(BEELINE_TABLE_NAME, BEELINE_TABLE_NAME)
+#undef BEELINE_TABLE_NAME
+  }
+  return "unknown";
+}
+
 template <typename Row>
 void RowCodec<Row>::encode(const Row& row, std::string& out) {
   record::encode(row, out);
@@ -82,32 +96,10 @@ void RowCodec<VariableScopeRow>::encode(const VariableScopeRow& row, std::string
   record::encode(merged, out);
 }
 
-template struct RowCodec<ElementInstanceRow>;
-template struct RowCodec<VariableScopeRow>;
-template struct RowCodec<JobRow>;
-template struct RowCodec<IncidentRow>;
-template struct RowCodec<ProcessRow>;
-template struct RowCodec<ProcessDeletionRow>;
-template struct RowCodec<DecisionRequirementsRow>;
-template struct RowCodec<DecisionRow>;
-template struct RowCodec<TriggersRow>;
-template struct RowCodec<AwaitedResultRow>;
-template struct RowCodec<BannedRow>;
-template struct RowCodec<TimerRow>;
-template struct RowCodec<TagsRow>;
-template struct RowCodec<InputCollectionRow>;
-template struct RowCodec<OutputItemRow>;
-template struct RowCodec<MessageRow>;
-template struct RowCodec<MessageMarksRow>;
-template struct RowCodec<MessageSubscriptionRow>;
-template struct RowCodec<ProcessMessageSubscriptionRow>;
-template struct RowCodec<MessageStartSubscriptionRow>;
-template struct RowCodec<MessageStartLockRow>;
-template struct RowCodec<MessageCorrelationRow>;
-template struct RowCodec<DistributionRow>;
-template struct RowCodec<DistributionTargetRow>;
-template struct RowCodec<ReceivedDistributionRow>;
-template struct RowCodec<DistributionFloorRow>;
+#define BEELINE_ROW_CODEC(enumerator, number, name, KeyType, RowType) \
+  template struct RowCodec<RowType>;
+#define BEELINE_NO_ROW_CODEC(...)  // all of these tables share the row below
+BEELINE_TABLES(BEELINE_ROW_CODEC, BEELINE_NO_ROW_CODEC)
 template struct RowCodec<CounterRow>;
 
 }  // namespace beeline::engine

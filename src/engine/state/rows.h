@@ -12,7 +12,7 @@
 #include "record/values.h"
 
 // The rows of the engine's tables. Each has one field list, like a record, and is stored in the
-// same wire form; so the same rules hold: numbers are never reused, fields are only added.
+// same wire form, so the same rules apply: numbers are never reused, fields are only added.
 namespace beeline::engine {
 
 using record::field;
@@ -27,7 +27,7 @@ enum class ElementState : std::uint8_t {
 };
 [[nodiscard]] std::string_view name_of(ElementState state);
 
-// How often a sequence flow was taken; flows are named by their place in the model.
+// How often a sequence flow was taken; a flow is identified by its place in the model.
 struct FlowCount {
   std::int32_t flow = -1;
   std::int32_t count = 0;
@@ -37,7 +37,7 @@ struct FlowCount {
   }
 };
 
-// What most elements never need.
+// Counters that most elements never need.
 struct LoopCounters {
   std::int32_t loop_counter = 0;         // of an inner instance: its number, from 1 on
   std::int32_t number_of_instances = 0;  // of a body: how many were made
@@ -53,7 +53,7 @@ struct LoopCounters {
 };
 
 // An element instance. Names of the process and the element follow from the definition. There are
-// millions, so members stand in an order that leaves no holes.
+// millions, so the order of the members leaves no holes.
 struct ElementInstanceRow {
   ElementState state = ElementState::Activating;
   bool accepts_events = true;
@@ -113,13 +113,13 @@ struct StoredVariable {
   }
 };
 
-// The variables of one scope. One row for all of them: they are read, copied and deleted together,
-// and a scope has a handful.
+// The variables of one scope. One row contains all of them: they are read, copied and deleted
+// together, and a scope has a handful.
 struct VariableScopeRow {
   Key parent_scope_key;
-  // By name; use for_each_variable to walk them. Once there are many, a new one that belongs in
-  // their midst joins the last `unmerged`, which are in order by themselves, and these are merged
-  // from time to time: moving half of ten thousand for each new one would stall the partition.
+  // By name; use for_each_variable to walk them. If there are many, a new one that belongs in the
+  // middle joins the last `unmerged`, which have their own order, and these are merged from time to
+  // time: moving half of ten thousand for each new one would stall the partition.
   std::vector<StoredVariable> variables;
   std::uint32_t unmerged = 0;  // not stored: a stored row has all in order
   bool operator==(const VariableScopeRow&) const = default;
@@ -149,7 +149,7 @@ inline void for_each_variable(const VariableScopeRow& row, Visit&& visit) {
 enum class JobState : std::uint8_t { Activatable = 0, Activated = 1, Failed = 2, ErrorThrown = 3 };
 [[nodiscard]] std::string_view name_of(JobState state);
 
-// A job. What it shares with its element instance is looked up there.
+// A job. Data that it shares with its element instance is looked up there.
 struct JobRow {
   JobState state = JobState::Activatable;
   std::string type;
@@ -191,7 +191,8 @@ struct IncidentRow {
   static constexpr auto fields() { return std::tuple{field(1, "record", &IncidentRow::record)}; }
 };
 
-// Draining: it is to be deleted, and instances still need it. Deleted: none does but banned ones.
+// Draining: it is to be deleted, and instances still need it. Deleted: only banned instances need
+// it.
 enum class DefinitionState : std::uint8_t { Active = 0, Draining = 1, Deleted = 2 };
 [[nodiscard]] std::string_view name_of(DefinitionState state);
 
@@ -205,7 +206,8 @@ struct ProcessRow {
   }
 };
 
-// A process that is being deleted: which partitions still have it. On the partition that began it.
+// A process that is being deleted, with the partitions that still have it. Exists on the partition
+// where the deletion began.
 struct ProcessDeletionRow {
   std::vector<std::int32_t> partitions;
   bool operator==(const ProcessDeletionRow&) const = default;
@@ -240,7 +242,7 @@ struct Trigger {
   }
 };
 
-// What has been triggered on an element instance and not yet been used, in the order of keys.
+// The triggers of an element instance that have not been used yet, in the order of keys.
 struct TriggersRow {
   std::vector<Trigger> triggers;
   bool operator==(const TriggersRow&) const = default;
@@ -261,7 +263,7 @@ struct AwaitedResultRow {
   }
 };
 
-// A process instance that met a bug: nothing but its end is processed any more.
+// A process instance that met a bug: only commands that end it are processed.
 struct BannedRow {
   std::int64_t since = 0;  // position of the error event
   bool operator==(const BannedRow&) const = default;
@@ -280,7 +282,7 @@ struct TagsRow {
   static constexpr auto fields() { return std::tuple{field(1, "tags", &TagsRow::tags)}; }
 };
 
-// What a multi-instance body runs over: the JSON of each item.
+// The items of a multi-instance body: the JSON of each item.
 struct InputCollectionRow {
   std::vector<std::string> items;
   bool operator==(const InputCollectionRow&) const = default;
@@ -289,7 +291,7 @@ struct InputCollectionRow {
   }
 };
 
-// What one item of a multi-instance body gave: JSON.
+// The output of one item of a multi-instance body: JSON.
 struct OutputItemRow {
   std::string value;
   bool operator==(const OutputItemRow&) const = default;
@@ -302,16 +304,17 @@ struct DistributionRow {
   std::int32_t intent = 0;
   std::string value;  // of the command, in wire form
   std::string queue;
-  std::uint64_t awaited_by = 0;  // the request that is answered when all have it, or when its
-  Timestamp answer_by{-1};       // time has come
-  std::int64_t result = 0;       // the sum of what targets reported
+  std::uint64_t awaited_by = 0;        // the request that is answered when all have it, or when its
+  Timestamp answer_by{-1};             // time has come
+  std::int64_t result = 0;             // the sum of what targets reported
+  record::EncodedPrincipal principal;  // the sender of the command
   bool operator==(const DistributionRow&) const = default;
   static constexpr auto fields() {
     using T = DistributionRow;
     return std::tuple{field(1, "valueType", &T::value_type), field(2, "intent", &T::intent),
                       field(3, "value", &T::value),          field(4, "queue", &T::queue),
                       field(5, "awaitedBy", &T::awaited_by), field(6, "answerBy", &T::answer_by),
-                      field(7, "result", &T::result)};
+                      field(7, "result", &T::result),        field(8, "principal", &T::principal)};
   }
 };
 
@@ -335,7 +338,7 @@ struct ReceivedDistributionRow {
   }
 };
 
-// Below this key everything that a partition distributes counts as received.
+// Every command of a partition below this key counts as received.
 struct DistributionFloorRow {
   Key key;
   bool operator==(const DistributionFloorRow&) const = default;
@@ -349,8 +352,8 @@ struct MessageRow {
   static constexpr auto fields() { return std::tuple{field(1, "record", &MessageRow::record)}; }
 };
 
-// The processes that a buffered message was given to. Apart from the message, so that giving it to
-// one more does not copy its variables.
+// The processes that have received a buffered message. The row is separate from the message, so
+// adding a process does not copy the message's variables.
 struct MessageMarksRow {
   std::vector<std::string> bpmn_process_ids;
   bool operator==(const MessageMarksRow&) const = default;
@@ -409,7 +412,7 @@ struct MessageStartLockRow {
   }
 };
 
-// A client that waits to hear who took its message.
+// A client that waits for the answer who received its message.
 struct MessageCorrelationRow {
   record::MessageCorrelationRecord record;
   bool operator==(const MessageCorrelationRow&) const = default;

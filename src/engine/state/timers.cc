@@ -1,7 +1,5 @@
 #include "engine/state/timers.h"
 
-#include "engine/state/table_ids.h"
-
 namespace beeline::engine {
 namespace {
 
@@ -12,8 +10,7 @@ Key owner_of(const TimerRow& row) {
 
 }  // namespace
 
-Timers::Timers(state::Database& database)
-    : rows_(database, table_id(TableNumber::Timers), "timers") {
+Timers::Timers(state::Database& database) : rows_(database) {
   state::keep_index(rows_, by_due_date_, [](Key key, const TimerRow& row) {
     return std::optional{std::pair{row.record.due_date, key}};
   });

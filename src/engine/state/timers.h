@@ -4,29 +4,28 @@
 #include <vector>
 
 #include "engine/state/existing.h"
-#include "engine/state/rows.h"
+#include "engine/state/tables.h"
 #include "state/ordered_index.h"
-#include "state/table.h"
 
 namespace beeline::engine {
 
-// Timers that wait, by due date and by what they belong to: an element instance or, for start
-// events, a process definition.
+// Waiting timers, by due date and by their owner: an element instance or, for start events, a
+// process definition.
 class Timers {
  public:
   explicit Timers(state::Database& database);
   ~Timers();
 
   [[nodiscard]] const TimerRow* find(Key key) const { return rows_.find(key); }
-  // For a row that must be there.
+  // For a row that must exist.
   [[nodiscard]] const TimerRow& get(Key key) const { return existing(find(key), "timer", key); }
-  // Timers that are due at `now`, the earliest first, then by key.
+  // Returns the timers that are due at `now`, the earliest first, then by key.
   [[nodiscard]] std::vector<Key> due(Timestamp now, std::size_t limit) const;
   [[nodiscard]] std::optional<Timestamp> next_due() const;
   [[nodiscard]] std::vector<Key> of_element_instance(Key element_instance) const;
   [[nodiscard]] std::vector<Key> of_definition(Key definition) const;
 
-  // For those who look at the state from outside; see state::Table::walk.
+  // For readers from outside; see state::Table::walk.
   template <typename Visit, typename Enough>
   [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
                                                   Visit&& visit, Enough&& enough) const {
@@ -37,7 +36,7 @@ class Timers {
   void erase(Key key);
 
  private:
-  state::Table<Key, TimerRow, RowCodec<TimerRow>> rows_;
+  TableOf<TableNumber::Timers> rows_;
   state::OrderedIndex<std::pair<Timestamp, Key>> by_due_date_;
   state::OrderedIndex<std::pair<Key, Key>> by_owner_;
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "engine/state/table_ids.h"
 
 namespace beeline::engine {
 namespace {
@@ -96,8 +95,7 @@ std::int64_t size_of(const VariableScopeRow* row) {
 
 }  // namespace
 
-Variables::Variables(state::Database& database)
-    : rows_(database, table_id(TableNumber::Variables), "variables") {
+Variables::Variables(state::Database& database) : rows_(database) {
   rows_.observe_restored([this](Key scope, const VariableScopeRow* before,
                                 const VariableScopeRow* after) { restored(scope, before, after); });
 }

@@ -9,36 +9,36 @@
 #include <string_view>
 
 #include "engine/state/keys.h"
-#include "engine/state/rows.h"
+#include "engine/state/tables.h"
 #include "feel/feel.h"
-#include "state/table.h"
 
 namespace beeline::engine {
 
-// Variables in a tree of scopes; the nearest scope that has a name wins. The outermost scope is
-// that of the process instance.
+// Variables in a tree of scopes; the nearest scope with a name wins. The outermost scope is that of
+// the process instance.
 //
-// For each process instance a counter says how many bytes its variables have. The counters follow
-// from the rows and are not stored: each change of a row counts, also one that is taken back, and
-// each row that is loaded.
+// A counter for each process instance contains the total size of its variables. The counters are
+// computed from the rows and not stored: each change of a row counts, including one that is undone,
+// and each row that is loaded.
 class Variables {
  public:
   explicit Variables(state::Database& database);
   ~Variables();
 
-  // The variable as this very scope has it, or null.
+  // Returns the variable of this scope itself, or null.
   [[nodiscard]] const StoredVariable* find_local(Key scope, std::string_view name) const;
-  // The nearest one, from this scope upwards, or null.
+  // Returns the nearest variable, from this scope upwards, or null.
   [[nodiscard]] const StoredVariable* find(Key scope, std::string_view name) const;
   [[nodiscard]] const VariableScopeRow* find_scope(Key scope) const { return rows_.find(scope); }
-  // How many bytes the names and values of all variables of a process instance have; those of the
-  // processes that it calls are counted for themselves.
+  // Returns the total size of the names and values of all variables of a process instance;
+  // processes that it calls are counted separately.
   [[nodiscard]] std::int64_t bytes_of(Key process_instance) const;
-  // Borrowed: good until a variable changes. All that is visible at a scope, or those of them that
-  // are named; ordered by scope from inner to outer, then by name.
+  // Returns all variables that are visible at a scope, or those with the given names, ordered by
+  // scope from inner to outer, then by name. The result borrows: it is valid until a variable
+  // changes.
   [[nodiscard]] record::DocumentView collect(Key scope, std::span<const std::string> names) const;
 
-  // For those who look at the state from outside; see state::Table::walk.
+  // For readers from outside; see state::Table::walk.
   template <typename Visit, typename Enough>
   [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
                                                   Visit&& visit, Enough&& enough) const {
@@ -48,11 +48,11 @@ class Variables {
   // Opens a scope; variables may have been written to it before, when it had no parent yet.
   void open_scope(Key scope, ParentScopeKey parent);
   void close_scope(Key scope);
-  // Creates or replaces.
+  // Creates or replaces a variable.
   void set(Key scope, std::string_view name, std::string_view value, VariableKey key);
 
  private:
-  // The outermost scope above this one, which may be itself.
+  // Returns the outermost scope above this one, which may be itself.
   [[nodiscard]] Key root_of(Key scope) const;
   // Adds to the counter of the process instance that the scope belongs to. `parent` is the scope
   // around it, if there is one.
@@ -60,7 +60,7 @@ class Variables {
   // A change of a row was taken back, or a row was loaded.
   void restored(Key scope, const VariableScopeRow* before, const VariableScopeRow* after);
 
-  state::Table<Key, VariableScopeRow, RowCodec<VariableScopeRow>> rows_;
+  TableOf<TableNumber::Variables> rows_;
   absl::flat_hash_map<Key, std::int64_t> bytes_;  // by process instance; without those that have 0
   // The scope that was counted last and the counter of its instance: most variables come many to a
   // scope. Only while is_counted_, for a counter may move when another one is added.

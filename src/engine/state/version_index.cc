@@ -4,9 +4,8 @@
 
 namespace beeline::engine {
 
-VersionIndex::VersionIndex(state::Database& database, TableNumber retired,
-                           std::string_view table_name)
-    : retired_(database, table_id(retired), table_name) {}
+VersionIndex::VersionIndex(state::Database& database, TableNumber retired)
+    : retired_(database, table_id(retired), table_name(retired)) {}
 
 VersionIndex::~VersionIndex() = default;
 

@@ -9,9 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/state/rows.h"
-#include "engine/state/table_ids.h"
-#include "state/table.h"
+#include "engine/state/tables.h"
 
 namespace beeline::engine {
 
@@ -21,7 +19,7 @@ class VersionIndex {
  public:
   using Versions = std::map<std::int32_t, Key>;
 
-  VersionIndex(state::Database& database, TableNumber retired, std::string_view table_name);
+  VersionIndex(state::Database& database, TableNumber retired);
   ~VersionIndex();
 
   // Told by the observer of the table that holds the versions.
@@ -58,7 +56,7 @@ class VersionIndex {
     bool operator()(const NameView& a, const NameView& b) const { return a == b; }
   };
   absl::flat_hash_map<Name, Versions, NameHash, NameEqual> versions_;
-  state::Table<std::pair<std::string, std::string>, CounterRow, RowCodec<CounterRow>> retired_;
+  state::Table<TenantAndId, CounterRow, RowCodec<CounterRow>> retired_;
 };
 
 }  // namespace beeline::engine

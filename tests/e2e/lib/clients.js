@@ -1,5 +1,6 @@
 'use strict'
-// The clients people use, unmodified, and a bare gRPC client for what those cannot say.
+// The clients that people use, unmodified, and a bare gRPC client for requests that those cannot
+// send.
 
 const assert = require('node:assert/strict')
 const path = require('node:path')
@@ -25,7 +26,7 @@ class Raw {
     this.client = new gateway_protocol.Gateway(address, grpc.credentials.createInsecure(), this.channelOptions)
   }
 
-  // One unary call; rejects with an error that has `code` and `details`.
+  // Makes one unary call; rejects with an error that has `code` and `details`.
   call(rpc, request = {}, { deadlineMs = DEADLINE_MS, metadata = new grpc.Metadata() } = {}) {
     return new Promise((resolve, reject) => {
       this.client[rpc](request, metadata, { deadline: Date.now() + deadlineMs }, (error, response) =>
@@ -34,7 +35,7 @@ class Raw {
     })
   }
 
-  // Sends these bytes as the request of `rpc`, for requests no library would build.
+  // Sends these bytes as the request of `rpc`, for requests that no library would build.
   bytes(rpc, bytes, { deadlineMs = DEADLINE_MS } = {}) {
     return new Promise((resolve, reject) => {
       this.client.makeUnaryRequest(
@@ -49,7 +50,7 @@ class Raw {
     })
   }
 
-  // ActivateJobs to its end: { jobs, messages (how many), millis }.
+  // Runs ActivateJobs to its end; returns { jobs, messages (how many), millis }.
   activate(request, { deadlineMs = DEADLINE_MS } = {}) {
     const started = Date.now()
     return new Promise((resolve, reject) => {
@@ -67,7 +68,7 @@ class Raw {
     })
   }
 
-  // An open call: the caller reads and cancels it.
+  // Opens a call, which the caller reads and cancels.
   openActivate(request, callOptions = {}) {
     const call = this.client.ActivateJobs(
       { worker: 'e2e', timeout: 60_000, maxJobsToActivate: 32, requestTimeout: 30_000, ...request },
@@ -86,8 +87,8 @@ class Raw {
   }
 }
 
-// Collects what a server-streaming call yields. `ended` resolves with the error, or with nothing when
-// the call ended OK.
+// Collects what a server-streaming call returns. `ended` resolves with the error, or with nothing
+// if the call ended with OK.
 function watch(call, jobsOf) {
   const state = { call, jobs: [], over: false }
   call.on('data', (message) => state.jobs.push(...jobsOf(message)))
@@ -116,7 +117,7 @@ class Clients {
     return client
   }
 
-  // One bare client, shared.
+  // Returns one bare client, which is shared.
   raw() {
     this.shared = this.shared || this.keep(new Raw(this.server.address))
     return this.shared
@@ -166,7 +167,7 @@ async function refused(promise, status, text) {
   })
 }
 
-// A key no partition has given out.
+// A key that no partition has used.
 const UNKNOWN_KEY = String((1n << 51n) + 999_999_999n)
 
 module.exports = { Clients, PROTO, Raw, UNKNOWN_KEY, grpc, refused }

@@ -1,7 +1,7 @@
 'use strict'
 // Random FEEL expressions of the part that all implementations share: literals, operators, paths,
-// filters, loops, quantifiers and the common functions, each of the type that its place asks for.
-// Numbers stay small and are halves at most, so that decimals and doubles agree.
+// filters, loops, quantifiers and the common functions, each of the type that its place requires.
+// Numbers stay small and are halves at most, so decimals and doubles agree.
 
 // A generator of 32 random bits (mulberry32): the same seed gives the same expressions everywhere.
 function random(seed) {
@@ -15,7 +15,7 @@ function random(seed) {
   }
 }
 
-// What the expressions may look at.
+// The variables of the expressions.
 const context = {
   n: 7,
   half: 2.5,
@@ -49,7 +49,7 @@ class Generator {
   pick(items) {
     return items[this.int(items.length)]
   }
-  // One of the functions, called.
+  // Calls one of the functions.
   choose(choices) {
     return this.pick(choices)()
   }
@@ -239,7 +239,7 @@ class Generator {
     ])
   }
 
-  // Days and time durations; of whole days, so that dates stay dates.
+  // Days and time durations, with whole days only, so dates stay dates.
   days(depth) {
     if (depth <= 0) return `duration("P${1 + this.int(40)}D")`
     return this.choose([
@@ -251,7 +251,7 @@ class Generator {
   }
 }
 
-// `count` expressions, no two the same.
+// Returns `count` different expressions.
 function expressions(seed, count) {
   const generator = new Generator(seed)
   const made = new Set()

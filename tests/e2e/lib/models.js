@@ -43,7 +43,7 @@ const rule = (id, decisionId, resultVariable) => ({
   extension: `<zeebe:calledDecision decisionId="${escape(decisionId)}" resultVariable="${resultVariable}" />`,
 })
 
-// Without flows the nodes are a chain in the order given. A flow is [from, to, options], options:
+// Without flows, the nodes form a chain in the given order. A flow is [from, to, options], options:
 // id, condition.
 function scope(nodes, flows) {
   const chain = flows || nodes.slice(1).map((node, i) => [nodes[i].id, node.id])

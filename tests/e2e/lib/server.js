@@ -1,5 +1,5 @@
 'use strict'
-// The real binary, started the way a user starts it: its own data directory, its own ports.
+// The real binary, started as a user starts it, with its own data directory and its own ports.
 
 const fs = require('node:fs')
 const http = require('node:http')
@@ -37,7 +37,7 @@ function freePort() {
   })
 }
 
-// Runs the binary to its end: { code, stdout, stderr }.
+// Runs the binary to its end; returns { code, stdout, stderr }.
 function beeline(args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = execFile(
@@ -72,7 +72,7 @@ class Server {
   }
 
   async start() {
-    // A port found free may be taken before the server binds it; then other ones are tried.
+    // A free port may be in use before the server binds it; then other ports are tried.
     for (let attempt = 1; ; attempt++) {
       this.grpcPort = this.options.grpcPort || (await freePort())
       this.httpPort = this.options.httpPort || (await freePort())
@@ -91,7 +91,7 @@ class Server {
       'serve',
       ...['--data', this.dataDirectory],
       ...['--grpc', this.address],
-      // `httpHost` is an address to listen on; tests connect to loopback all the same.
+      // `httpHost` is an address to listen on; tests connect to loopback nevertheless.
       ...['--http', `${this.options.httpHost || '127.0.0.1'}:${this.httpPort}`],
       ...['--export-jsonl', this.exportDirectory],
       ...(this.options.partitions ? ['--partitions', String(this.options.partitions)] : []),
@@ -191,7 +191,7 @@ class Server {
     })
   }
 
-  // The numbers of /metrics whose line starts with `name`, added up.
+  // Returns the sum of the numbers of /metrics whose line starts with `name`.
   async metric(name) {
     const { body } = await this.get('/metrics')
     let sum
@@ -202,13 +202,13 @@ class Server {
     return sum
   }
 
-  // Power off: nothing is flushed, nothing is said.
+  // Ends the process at once: nothing is flushed.
   async kill() {
     this.child.kill('SIGKILL')
     return this.exited
   }
 
-  // Asks to stop and waits for it; gives { code, signal }.
+  // Asks the server to stop and waits until it has; returns { code, signal }.
   async stop() {
     if (!this.alive) return this.exit
     this.child.kill('SIGTERM')
@@ -221,7 +221,7 @@ class Server {
     await this.ready()
   }
 
-  // Every record exported so far, oldest first.
+  // Returns every record exported so far, oldest first.
   records() {
     if (!fs.existsSync(this.exportDirectory)) return []
     const records = []
@@ -236,12 +236,12 @@ class Server {
     return records
   }
 
-  // The first exported record that `matches`, as soon as there is one.
+  // Returns the first exported record that `matches`, as soon as there is one.
   record(what, matches) {
     return until(what, () => this.records().find(matches))
   }
 
-  // The log, for a test that failed.
+  // Returns the end of the log, for a test that failed.
   tail(lines = 60) {
     return this.log.split('\n').slice(-lines).join('\n')
   }

@@ -1,6 +1,6 @@
 'use strict'
-// One server for the tests of one file: started before them, stopped after them. A test that fails
-// carries the end of the server's log in its message.
+// One server for the tests of one file: it is started before them and stopped after them. The
+// message of a failing test contains the end of the server's log.
 
 const assert = require('node:assert/strict')
 const { after, before, describe, it } = require('node:test')
@@ -27,7 +27,7 @@ function suite(name, options, define) {
       raw: () => fixture.clients.raw(),
       node: (more) => fixture.clients.node(more),
       sdk: (more) => fixture.clients.sdk(more),
-      // Deploys XML under a file name; gives the metadata of its first process.
+      // Deploys XML under a file name; returns the metadata of its first process.
       deploy: async (xml, file = 'process.bpmn') => {
         const answer = await fixture.clients
           .raw()

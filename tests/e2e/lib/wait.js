@@ -1,12 +1,12 @@
 'use strict'
 // Waiting without sleeping: every wait is for a condition, with a deadline far beyond what a busy
-// machine needs. A test that fails here says what it was waiting for.
+// machine needs. The error of a test that fails here names what it was waiting for.
 
 const DEADLINE_MS = 60_000
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-// Calls `probe` until it gives something truthy, and gives that back.
+// Calls `probe` until it returns something truthy, and returns that.
 async function until(what, probe, deadlineMs = DEADLINE_MS) {
   const end = Date.now() + deadlineMs
   let last
@@ -25,7 +25,7 @@ async function until(what, probe, deadlineMs = DEADLINE_MS) {
   }
 }
 
-// The promise's outcome, or an error when it takes too long.
+// Returns the promise's outcome, or an error if it takes too long.
 function within(what, promise, deadlineMs = DEADLINE_MS) {
   let timer
   const late = new Promise((_, reject) => {
@@ -34,7 +34,7 @@ function within(what, promise, deadlineMs = DEADLINE_MS) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-// A promise with its handles outside.
+// Returns a promise together with its resolve and reject functions.
 function deferred() {
   const handles = {}
   handles.promise = new Promise((resolve, reject) => Object.assign(handles, { resolve, reject }))
@@ -42,7 +42,7 @@ function deferred() {
 }
 
 let counter = 0
-// A name no other test uses: tests share a server and must not see one another's jobs.
+// Returns a name that no other test uses: tests share a server and must not see one another's jobs.
 const unique = (prefix) => `${prefix}-${process.pid}-${++counter}`
 
 module.exports = { DEADLINE_MS, deferred, pause, unique, until, within }

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace beeline::journal {
+
+struct JournalSettings {
+  // Of one file of the log. A frame that does not fit gets a file of its own size.
+  std::uint64_t segment_bytes = std::uint64_t{64} << 20;
+  // How many files that the log no longer needs are kept to be used again.
+  std::size_t spares_max = 8;
+  // append waits for the commit thread while this much is pending.
+  std::size_t pending_bytes_max = std::size_t{64} << 20;
+};
+
+}  // namespace beeline::journal
