@@ -78,13 +78,15 @@ void ExporterRunner::run() {
       work_ = false;
     }
     try {
-      if (has_turn()) {
+      if (const auto now = turn(); now != turn_) {
+        rest();
+        turn_ = now;
+      }
+      if (turn_) {
         if (!reader_) open();
         export_committed();
         const bool due = SteadyClock::now() - unflushed_since_ >= options_.flush_interval;
         if (unflushed_records_ > 0 && (due || last_round)) flush();
-      } else {
-        rest();
       }
     } catch (const IoError& error) {
       after_failure(error.what(),
@@ -96,8 +98,10 @@ void ExporterRunner::run() {
   }
 }
 
-bool ExporterRunner::has_turn() const {
-  return placement_ == Placement::OnEveryCopy || log_.role() == journal::LogRole::Leading;
+std::optional<journal::Epoch> ExporterRunner::turn() const {
+  if (placement_ == Placement::OnEveryCopy) return journal::Epoch{0};
+  if (log_.role() != journal::LogRole::Leading) return std::nullopt;
+  return log_.epoch();
 }
 
 void ExporterRunner::rest() {
@@ -186,7 +190,6 @@ void ExporterRunner::export_gap_before(const record::Metadata& next) {
 void ExporterRunner::flush() {
   exporter_->flush();
   position_file_.write(exported_);
-  acknowledge(exported_);
   records_exported_.fetch_add(unflushed_records_, std::memory_order_relaxed);
   unflushed_records_ = 0;
   backoff_ = Milliseconds{0};
@@ -196,6 +199,8 @@ void ExporterRunner::flush() {
     was_failing = std::exchange(failing_, false);
   }
   if (was_failing) log::info("Exporter {} works again", name_);
+  // The position comes last: who has seen it sees the other figures of this flush too.
+  acknowledge(exported_);
 }
 
 void ExporterRunner::acknowledge(Position position) {
@@ -216,13 +221,13 @@ void ExporterRunner::after_failure(const char* reason, Milliseconds backoff_max)
 }
 
 void ExporterRunner::wait_for_work() {
-  const bool has_turn_now = has_turn();
+  const bool rests = !turn_ || turn() != turn_;
   MutexLock lock{mutex_};
   const auto now = SteadyClock::now();
   if (failing_ && !reader_) {
     // A commit does not shorten the wait, because the cause lies elsewhere.
     while (!stopping_ && wake_.wait_until(lock, now + backoff_)) continue;
-  } else if (!has_turn_now) {
+  } else if (rests) {
     while (!stopping_ && wake_.wait_until(lock, now + options_.role_interval)) continue;
   } else if (unflushed_records_ > 0) {
     const auto due = unflushed_since_ + options_.flush_interval;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -95,8 +96,9 @@ class ExporterRunner {
   using SteadyClock = std::chrono::steady_clock;
 
   void run();
-  // Whether the exporter belongs to this copy now.
-  [[nodiscard]] bool has_turn() const;
+  // Returns the epoch in which the exporter belongs to this copy; nothing while it belongs to
+  // another one.
+  [[nodiscard]] std::optional<journal::Epoch> turn() const;
   void rest();
   void open();
   void start_position();
@@ -122,6 +124,7 @@ class ExporterRunner {
   std::thread thread_;
 
   // These belong to the runner's thread.
+  std::optional<journal::Epoch> turn_;            // as of this round
   std::unique_ptr<journal::FrameReader> reader_;  // null: must be opened first
   bool position_known_ = false;
   Position exported_{0};

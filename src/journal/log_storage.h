@@ -118,6 +118,9 @@ class LogStorage {
 
   // Returns what this copy may do now.
   [[nodiscard]] virtual LogRole role() const { return LogRole::Leading; }
+  // Returns the epoch in which this copy leads or led last. A caller that remembers it notices that
+  // another copy led in between.
+  [[nodiscard]] virtual Epoch epoch() const { return Epoch{0}; }
   // Ends the role Deposed. The caller has dropped everything that depends on uncommitted frames,
   // and from now on reads the frames of the new leader.
   virtual void follow() {}

@@ -179,6 +179,11 @@ LogRole LedLog::Copy::role() const {
   return role_;
 }
 
+Epoch LedLog::Copy::epoch() const {
+  const std::lock_guard lock(log_.mutex_);
+  return Epoch{epoch_};
+}
+
 void LedLog::Copy::follow() {
   const std::lock_guard lock(log_.mutex_);
   BEELINE_CHECK(role_ == LogRole::Deposed, "only a deposed copy begins to follow");

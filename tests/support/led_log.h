@@ -85,6 +85,7 @@ class LedLog::Copy final : public journal::LogStorage {
   void stop() override;
   void commit_now() override;
   [[nodiscard]] journal::LogRole role() const override;
+  [[nodiscard]] journal::Epoch epoch() const override;
   void follow() override;
   [[nodiscard]] Position first_position() const override;
   [[nodiscard]] Position last_position() const override;
