@@ -129,12 +129,18 @@ class Jobs {
   void index(Key key, const JobRow& row, Group& group);
   void unindex(Key key, const JobRow& row, Group& group);
 
-  TableOf<TableNumber::Jobs> rows_;
   // The map never moves its entries.
   using ByGroup =
       absl::node_hash_map<record::JobGroup, Group, record::JobGroupHash, record::JobGroupEqual>;
+  // Keeps a group that has no jobs any more, for the next job, and forgets the one kept before.
+  void keep_empty(ByGroup::value_type& group);
+
+  TableOf<TableNumber::Jobs> rows_;
   ByGroup by_group_;
   ByGroup::value_type* last_group_ = nullptr;  // mostly the next job is of the same one
+  // The group that was the last to become empty; it may have jobs again. Types may be made up as
+  // instances go, so no other group without jobs is kept.
+  ByGroup::value_type* empty_group_ = nullptr;
   absl::btree_set<std::pair<Timestamp, Key>> deadlines_;
   absl::btree_set<std::pair<Timestamp, Key>> backoffs_;
 };
