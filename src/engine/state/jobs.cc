@@ -37,7 +37,7 @@ Jobs::Jobs(state::Database& database) : rows_(database) {
 Jobs::~Jobs() = default;
 
 void Jobs::on_change(Key key, const JobRow* before, const JobRow* after) {
-  // A job keeps its tenant and its type.
+  // The tenant and the type of a job never change.
   const JobRow& row = after != nullptr ? *after : *before;
   const record::JobGroupView name{row.tenant_id, row.type};
   if (last_group_ == nullptr || !record::JobGroupEqual{}(last_group_->first, name)) {
@@ -46,7 +46,7 @@ void Jobs::on_change(Key key, const JobRow* before, const JobRow* after) {
   Group& group = last_group_->second;
   if (before != nullptr) unindex(key, *before, group);
   if (after != nullptr) index(key, *after, group);
-  // Types may be made up as instances go; none is remembered for longer than its jobs.
+  // Models can compute job types, so a group is removed with its last job.
   if (group.counts == Counts{}) {
     last_group_ = nullptr;
     by_group_.erase(name);
