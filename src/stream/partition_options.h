@@ -22,7 +22,7 @@ class LogStorage;
 namespace beeline::stream {
 
 struct PartitionOptions {
-  engine::EngineOptions engine = {};  // which partition it is, too
+  engine::EngineOptions engine = {};  // also identifies the partition
   // How many commands may wait; further ones are refused.
   std::size_t queue_max = 8192;
   // How many commands of other partitions may wait; further ones are dropped and sent again.
@@ -52,7 +52,7 @@ struct PartitionSetOptions {
   std::int32_t count = 1;
   journal::JournalSettings journal = {};
   LogFactory log_factory = {};      // without one, local_journals with `journal`
-  PartitionOptions partition = {};  // what all of them share
+  PartitionOptions partition = {};  // the options that all partitions share
 };
 
 }  // namespace beeline::stream

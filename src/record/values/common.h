@@ -32,14 +32,15 @@ namespace beeline::record {
 
 inline constexpr std::string_view kDefaultTenant = "<default>";
 
-// The record is about no single thing that has a name.
+// For records that have no single named subject.
 struct NoSubject {};
 
 // How a command leads to the process instance that it concerns, which must not be banned.
 enum class Owner : std::uint8_t {
   Nobody,    // it concerns no instance in particular
   Instance,  // its value has the process_instance_key
-  Element,   // likewise or, where that is unset, its key is an element instance's
+  Element,   // its value has the process_instance_key; if that is unset, its key is an element
+             // instance's
   Scope,     // its value has the scope_key, an element instance's
   Job,       // its key is a job's
   Incident,  // its key is an incident's
