@@ -25,8 +25,8 @@ using RequestId = std::uint64_t;
 // metadata faster than the list would, and in another order; a test compares the two.
 struct Metadata : CommandHeadView {
   Position position{};
-  Position
-      source_position{};  // that of the command that caused this; unset if it came from outside
+  // The position of the command that caused this record; unset if it came from outside.
+  Position source_position{};
   Timestamp timestamp{};
   RecordType record_type = RecordType::Event;
   std::uint16_t version = 1;  // of the record's meaning: a change of meaning gets a new version

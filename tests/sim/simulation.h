@@ -105,8 +105,8 @@ class Simulation final : private stream::Transport {
   // The keys that clients know from their answers.
   std::vector<Key> deployments_;
   std::set<Key> definitions_;  // all definitions that ever existed
-  std::map<std::string, std::vector<Key>>
-      kept_;               // definitions that no client asked to delete, by id
+  // The definitions that no client asked to delete, by id.
+  std::map<std::string, std::vector<Key>> kept_;
   std::set<Key> deleted_;  // deletions that were acknowledged
   std::vector<Key> instances_;
   std::vector<Key> spinners_;  // spinning instances that no client asked to cancel

@@ -87,8 +87,8 @@ class Decisions {
   TableOf<TableNumber::Decisions> decisions_;
   mutable std::map<Key, dmn::Definitions> models_;                   // by key of the requirements
   absl::flat_hash_map<std::string, std::map<Key, Key>> namespaces_;  // deployment by file
-  absl::flat_hash_map<Key, std::map<std::string, Key, std::less<>>>
-      members_;  // the decisions of each file, by id
+  // The decisions of each file, by id.
+  absl::flat_hash_map<Key, std::map<std::string, Key, std::less<>>> members_;
   VersionIndex requirements_versions_;
   VersionIndex decision_versions_;
 };

@@ -68,11 +68,10 @@ struct ElementInstanceRow {
   Key root_process_instance_key;
   std::int32_t child_count = 0;
   std::int32_t active_flow_count = 0;
-  std::vector<FlowCount>
-      active_flows;  // flows that were taken but whose target is not activated yet
-  std::vector<FlowCount> taken_flows;  // flows into joins that were not consumed yet
-  std::int32_t interrupted_by = -1;    // the place of the element that interrupted this scope
-  std::int32_t depth = 1;              // the depth of calls
+  std::vector<FlowCount> active_flows;  // flows taken whose target is not activated yet
+  std::vector<FlowCount> taken_flows;   // flows into joins that were not consumed yet
+  std::int32_t interrupted_by = -1;     // the place of the element that interrupted this scope
+  std::int32_t depth = 1;               // the depth of calls
   Key job_key;
   Key called_instance_key;
   LoopCounters loop;
