@@ -74,7 +74,7 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
  protected:
   RandomizedTest() : chance_(GetParam()), world_(random_options(chance_)), given_(world_, false) {}
 
-  // Returns one of the keys, usually one of the latest. What it names may be gone.
+  // Returns one of the keys, usually one of the latest. The entity with that key may be gone.
   Key some(const std::vector<Key>& keys) {
     if (keys.empty()) return Key{1};
     const std::size_t reach = std::min<std::size_t>(keys.size(), chance_.one_in(5) ? 1000 : 6);
