@@ -11,7 +11,7 @@
 namespace beeline::engine {
 namespace {
 
-// Calls `visit` with each error event of a host, until it returns true.
+// Calls `visit` with each error event of the host until `visit` returns true.
 template <typename Visit>
 void for_each_error_event(const ElementContext& host, const Visit& visit) {
   const auto is_wanted = [&](const bpmn::Element& event) {
@@ -27,7 +27,7 @@ void for_each_error_event(const ElementContext& host, const Visit& visit) {
   }
 }
 
-// The event of this host that catches the code, or null.
+// Returns the event of this host that catches the code, or null.
 const bpmn::Element* catching_event(const ElementContext& host, std::string_view code) {
   const bpmn::Element* catch_all = nullptr;
   const bpmn::Element* exact = nullptr;
@@ -44,7 +44,7 @@ const bpmn::Element* catching_event(const ElementContext& host, std::string_view
 }
 
 // Calls `visit` with each element instance whose events may catch an error that is thrown at
-// `from`, from the inside out, until it returns true.
+// `from`, from the innermost to the outermost, until `visit` returns true.
 template <typename Visit>
 void for_each_open_host(const Step& step, Key from, const Visit& visit) {
   Key key = from;
@@ -52,7 +52,8 @@ void for_each_open_host(const Step& step, Key from, const Visit& visit) {
     const ElementInstanceRow* row = step.state().element_instances().find(key);
     if (row == nullptr) return;
     const bool is_open = row->state == ElementState::Activated && row->interrupted_by < 0;
-    // Within an instance the walk ends where a scope is closed; it goes on at the caller.
+    // A scope that is not open ends the walk within its process instance. The walk continues at the
+    // call activity that called the instance.
     if (is_open) {
       if (visit(context_of(step, key))) return;
       if (row->flow_scope_key.is_set()) {
@@ -67,7 +68,7 @@ void for_each_open_host(const Step& step, Key from, const Visit& visit) {
   }
 }
 
-// The codes that would have been caught at `from`, those of inner scopes first.
+// Returns the codes that an event would have caught at `from`, with the innermost scopes first.
 std::string available_codes(const Step& step, Key from) {
   std::vector<std::string> codes;
   for_each_open_host(step, from, [&](const ElementContext& host) {

@@ -17,7 +17,7 @@ const ElementBehavior* message_event_behavior(const bpmn::Element& element) {
   const bool throws =
       element.type == ElementType::IntermediateThrowEvent || element.type == ElementType::EndEvent;
   if (!throws) return &kNoneEvent;  // start and boundary events
-  // With a task definition it is a job.
+  // A throwing message event with a task definition creates a job.
   return element.parts().job ? &kJobTask : nullptr;
 }
 

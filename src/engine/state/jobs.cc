@@ -37,7 +37,7 @@ Jobs::Jobs(state::Database& database) : rows_(database) {
 Jobs::~Jobs() = default;
 
 void Jobs::on_change(Key key, const JobRow* before, const JobRow* after) {
-  // A job keeps its tenant and its type.
+  // The tenant and the type of a job never change.
   const JobRow& row = after != nullptr ? *after : *before;
   const record::JobGroupView name{row.tenant_id, row.type};
   if (last_group_ == nullptr || !record::JobGroupEqual{}(last_group_->first, name)) {
