@@ -1,11 +1,12 @@
 #include "base/check.h"
 #include "engine/appliers/appliers.h"
 
-// Timers and what catch events are triggered with.
+// Timers, what catch events are triggered with, and escalations.
 namespace beeline::engine {
 namespace {
 
 using record::ElementType;
+using record::EscalationIntent;
 using record::ProcessEventIntent;
 using record::ProcessEventView;
 using record::TimerIntent;
@@ -69,6 +70,16 @@ void apply(EngineState& state, const record::Metadata& metadata, const record::T
     case TimerIntent::Trigger:
     case TimerIntent::Cancel:
       break;  // commands
+  }
+  no_applier(metadata);
+}
+
+void apply(EngineState&, const record::Metadata& metadata, const record::EscalationRecord&) {
+  check_version(metadata, 1);
+  switch (static_cast<EscalationIntent>(metadata.intent)) {
+    case EscalationIntent::Escalated:
+    case EscalationIntent::NotEscalated:
+      return;  // the trigger of the event that caught it has a record of its own
   }
   no_applier(metadata);
 }
