@@ -1,8 +1,9 @@
-// How long the worst expressions run before the budget of a command ends them (feel::Budget):
+// Measures how long the worst expressions run before the budget of a command ends them
+// (feel::Budget):
 //
-//   feel_budget_bench              milliseconds of CPU for each, and the most; fails above 250
-//   feel_budget_bench --steps      nanoseconds per step, worst first, for whoever weighs the steps
-//   feel_budget_bench CASE         runs one, by the beginning of its text
+//     feel_budget_bench              milliseconds of CPU for each, and the most; fails above 250
+//     feel_budget_bench --steps      nanoseconds per step, worst first, to weigh the steps
+//     feel_budget_bench CASE         runs one, by the beginning of its text
 #include <fmt/format.h>
 #include <time.h>
 

@@ -5,7 +5,7 @@
 
 namespace beeline {
 
-// Where a server listens. The default is loopback, on any port that is free.
+// The address on which a server listens. The default is loopback, on any free port.
 struct Address {
   std::string host = "127.0.0.1";
   std::uint16_t port = 0;

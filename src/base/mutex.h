@@ -4,8 +4,8 @@
 #include <condition_variable>
 #include <mutex>
 
-// Mutexes that clang checks. A member that a mutex guards says so, and so does a function that is
-// called with the mutex held; `./dev lint` then refuses code that forgets to lock:
+// Mutexes that clang checks. An annotation names the mutex that guards a member, or that a function
+// needs; `./dev lint` then refuses code that forgets to lock:
 //
 //     Mutex mutex_;
 //     CondVar changed_;
@@ -15,8 +15,8 @@
 //     MutexLock lock{mutex_};
 //     while (queue_.empty()) changed_.wait(lock);
 //
-// The analysis does not follow lambdas, so a wait is a loop and has no predicate. To g++ the
-// annotations mean nothing.
+// The analysis does not follow lambdas, so a wait is a loop and has no predicate. g++ ignores the
+// annotations.
 namespace beeline {
 
 #if defined(__clang__)

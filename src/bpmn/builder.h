@@ -116,7 +116,7 @@ template <typename... Items>
 [[nodiscard]] Event timer(std::string id, std::string duration);
 [[nodiscard]] Event timer_date(std::string id, std::string date);
 [[nodiscard]] Event timer_cycle(std::string id, std::string cycle);
-// Without a key the message has no subscription element.
+// If `correlation_key` is empty, the message has no subscription element.
 [[nodiscard]] Event message(std::string id, std::string name, std::string correlation_key = "");
 [[nodiscard]] Event signal(std::string id, std::string name);
 [[nodiscard]] Event error(std::string id, std::string code = "");  // no code: any error

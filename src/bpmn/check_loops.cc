@@ -60,7 +60,7 @@ bool passes(const Element& element) {
   return false;
 }
 
-// The elements of which a loop must contain one to be refused. Only an error that is thrown on the
+// A loop is refused only if it contains one of these elements. Only an error that is thrown on the
 // way leads to a boundary event.
 bool works(const Element& element) {
   using enum ElementType;

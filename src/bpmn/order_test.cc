@@ -9,8 +9,8 @@
 namespace beeline::bpmn {
 namespace {
 
-// Every type of element, all that is ignored between them, and multi-instance activities and ad-hoc
-// subprocesses inside of one another.
+// Every type of element, everything that is ignored between them, and multi-instance activities and
+// ad-hoc subprocesses inside of one another.
 constexpr std::string_view kEverything = R"(
   <bpmn:error id="broken" errorCode="broken"/>
   <bpmn:message id="go" name="go">
@@ -111,7 +111,7 @@ constexpr std::string_view kEverything = R"(
   </bpmn:process>)";
 
 // The place of an element in this list is stored in checkpoints, so the list never changes. A new
-// type of element makes another test; README.md says which places it may take.
+// type of element makes another test; README.md lists the places that it may take.
 constexpr std::string_view kOrder = R"(
 0 PROCESS p
 1 SEQUENCE_FLOW early

@@ -126,7 +126,7 @@ class ProcessReader {
     if (type == ElementType::SequenceFlow) return read_flow(node, element);
     element.for_compensation = is_activity(type) && read_flag(node, "isForCompensation", false);
     if (type == ElementType::BoundaryEvent) {
-      // A compensation boundary event interrupts nothing, whatever the attribute says.
+      // The attribute has no meaning for a compensation boundary event, which interrupts nothing.
       element.interrupting = read_flag(node, "cancelActivity", true);
     } else if (type == ElementType::StartEvent) {
       element.interrupting =

@@ -21,7 +21,7 @@ bool is(const record::Metadata& metadata, ValueType type, Intent intent) {
          metadata.intent == static_cast<record::IntentNumber>(intent);
 }
 
-// Commands of clients whose failure says nothing about the instance.
+// Returns true for commands of clients whose failure does not show that the instance is broken.
 bool is_exempt_from_banning(const record::Metadata& m) {
   using record::IncidentIntent;
   using record::JobIntent;
@@ -98,7 +98,7 @@ void give_up_on_error(Step& step, const PendingCommand& initial, const std::stri
   value.error_event_position = initial.metadata.position;
   value.process_instance_key = instance;
   step.event(record::ErrorIntent::Created, step.next_key(), value);
-  // It no longer counts as one that needs its definition.
+  // A banned instance does not keep its definition from being deleted.
   if (const ElementInstanceRow* row = step.state().element_instances().find(instance)) {
     delete_drained(step, row->process_definition_key);
   }

@@ -17,7 +17,7 @@ struct StateCounts {
 // Takes constant time, so the loop may call it after every turn.
 [[nodiscard]] StateCounts count_state(const EngineState& state);
 
-// How many jobs of one type are in each state.
+// The number of jobs of one type in each state.
 struct JobCounts {
   std::int64_t activatable = 0;
   std::int64_t activated = 0;

@@ -7,7 +7,7 @@
 namespace beeline::engine {
 namespace {
 
-// While something rests, how often the rest is looked at.
+// How often `next` wakes the loop while commands rest.
 constexpr Milliseconds kLook{100};
 
 template <typename T>
@@ -66,7 +66,7 @@ std::optional<Timestamp> DueCommands::next(const EngineState& state) const {
        {state.timers().next_due(), state.jobs().next_due(), state.distributions().next_due()}) {
     if (due && (!next || *due < *next)) next = due;
   }
-  // What is due before that was offered and rests.
+  // Every command that is due before that time was offered and rests.
   if (next && !resting_.empty() && !is_more_due_) next = std::max(*next, taken_at_ + kLook);
   return next;
 }

@@ -14,11 +14,11 @@
 
 namespace beeline::engine {
 
-// Offers due timers, deadlines and the like to the log, as commands without values. An entry that
-// is still due after it was offered was refused, as a timer whose host is completing and has an
-// incident, or its command waits on the log behind others. Such an entry rests for a while: offered
-// at every turn, it would fill the log. Its rest does not follow from the state and is kept in
-// memory only.
+// Offers due timers, deadlines and the like to the log, as commands without values. If an entry is
+// still due after it was offered, then either its command was rejected (for example because the
+// timer's host is completing and has an incident), or its command waits on the log behind others.
+// Such an entry rests for a while, because offering it at every turn would fill the log. The rest
+// is not part of the state and is kept in memory only.
 //
 // Threading: it belongs to the partition's thread.
 class DueCommands {
@@ -37,7 +37,7 @@ class DueCommands {
 
  private:
   absl::flat_hash_set<Key> offered_;         // the entries of the last take()
-  absl::btree_map<Key, Timestamp> resting_;  // until when
+  absl::btree_map<Key, Timestamp> resting_;  // the end of each entry's rest
   Timestamp taken_at_{0};
   bool is_more_due_ = false;  // true if more is due than the last take() returned
 };

@@ -10,7 +10,7 @@ namespace {
 using record::ActivationPart;
 using record::ProcessInstanceView;
 
-// The first of the rare parts; before it is what the records of an element have in common.
+// The first of the rarely set fields. Records of one element usually agree in all fields before it.
 constexpr std::uint32_t kFirstRare = 13;
 
 bool have_all_in_common(const ProcessInstanceView& a, const ProcessInstanceView& b) {

@@ -7,15 +7,15 @@
 
 namespace beeline::engine {
 
-// Encodes the values of records of elements. Records of one element mostly follow one another and
-// differ only in the rare parts of an activation, so the last value is remembered.
+// Encodes the values of element records. Consecutive records usually belong to one element and
+// differ only in the rare fields of an activation, so the encoder remembers the last value.
 //
-// Names at the same address are taken to be the same: within a batch they must not change, and
-// between two batches forget() is called.
+// Names at the same address count as equal. They must not change within a batch, and forget() must
+// be called between two batches.
 class ElementEncoder {
  public:
   void forget();
-  // The bytes are good until the next call.
+  // The bytes are valid until the next call.
   [[nodiscard]] std::string_view encode(const record::ProcessInstanceView& value);
   [[nodiscard]] std::string_view encode(const record::ProcessInstanceView& value,
                                         const record::ActivationPart& part);
@@ -23,8 +23,8 @@ class ElementEncoder {
  private:
   void encode_common(const record::ProcessInstanceView& value);
 
-  record::ProcessInstanceView last_;  // without its rare parts
-  std::string bytes_;                 // of last_
+  record::ProcessInstanceView last_;  // without its rare fields
+  std::string bytes_;                 // the bytes of last_
   std::string with_part_;
 };
 

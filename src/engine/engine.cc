@@ -17,7 +17,7 @@ namespace {
 using record::RecordType;
 using record::RejectionType;
 
-// A frame that was larger gives its memory back.
+// A frame buffer that has grown larger than this is freed.
 constexpr std::size_t kFrameRoomMax = std::size_t{4} << 20;
 
 void clear(BatchOutput& output) {
@@ -31,9 +31,9 @@ void clear(BatchOutput& output) {
   output.rejections = 0;
 }
 
-// When overdue messages are next looked for, if there will be any: once in the interval, at a whole
-// multiple of it. An overdue message is never correlated, so that nothing hangs on the moment of
-// its removal.
+// Returns when the next sweep for overdue messages is due: at the first multiple of the interval
+// that is not before the earliest deadline. Overdue messages are never correlated, so nothing
+// depends on the moment of their removal.
 std::optional<Timestamp> next_sweep(const EngineState& state, Milliseconds interval) {
   const std::optional<Timestamp> deadline = state.messages().next_deadline();
   if (!deadline) return std::nullopt;
@@ -41,7 +41,7 @@ std::optional<Timestamp> next_sweep(const EngineState& state, Milliseconds inter
   return past == 0 ? *deadline : *deadline + (interval - Milliseconds{past});
 }
 
-// Returns the position that the records of `command` name as their source: that of the first
+// Returns the position that the records of `command` name as their source. It is that of the first
 // command of its chain in this batch, whose records begin at `first`. A batch may process several
 // chains, and each must lead to the client that began it.
 Position source_of(const record::Metadata& command, Position first) {
@@ -57,7 +57,7 @@ Engine::Engine(EngineOptions options)
       pending_(std::make_unique<PendingCommands>()),
       pending_table_(std::make_unique<PendingTable>(state_->database(), *pending_)),
       resends_(options_.resends) {
-  if (options_.time_zone == "UTC") return;  // needs no database
+  if (options_.time_zone == "UTC") return;  // UTC needs no time zone database
   zone_ = feel::TimeZone::find(options_.time_zone);
   BEELINE_CHECK(zone_ != nullptr, "there is no time zone '{}'", options_.time_zone);
 }
@@ -92,7 +92,7 @@ void Engine::run(const Command* command, Timestamp now, BatchOutput& output) {
       step.reject(refused.type, refused.reason);
     });
   } catch (const std::exception& error) {
-    // A bug, or what looks like one: the command goes, the partition stays.
+    // The exception is probably a bug. Reject the command and keep the partition running.
     const std::string reason = error.what();
     take_back_attempt();
     run_fallback(attempt, [&](Step& step, const PendingCommand& initial) {
@@ -101,8 +101,9 @@ void Engine::run(const Command* command, Timestamp now, BatchOutput& output) {
   }
 }
 
-// Undoing only the last command would spare the second attempt, but every row that two commands
-// change would have to be kept twice; a command that is too large is rare.
+// Runs the commands of the attempt. If a later command is too large, the attempt runs a second time
+// without it. Undoing only that command would save the second run, but every row that two commands
+// change would have to be kept twice, and too large commands are rare.
 void Engine::run_attempts(Attempt& attempt) {
   try {
     return run_attempt(attempt);
@@ -166,14 +167,14 @@ void Engine::take_back_attempt() {
 }
 
 void Engine::run_fallback(Attempt attempt, const Fallback& fallback) {
-  attempt.is_unlimited = true;  // a rejection repeats its command, however large that is
+  attempt.is_unlimited = true;  // a rejection repeats its command, however large the command is
   Step step{*state_, attempt.output, *pending_, scratch_};
   begin_attempt(step, attempt);
   const PendingCommand& initial = pending_->take_front();
   step.set_source(initial.metadata.position);
   step.set_command(initial);
   fallback(step, initial);
-  // What cannot be processed here will not be able to be when it is sent again.
+  // A command that failed here would fail again on redelivery, so acknowledge it.
   if (is_distributed(initial.metadata) &&
       !state_->distributions().is_received(initial.metadata.key)) {
     acknowledge_distributed(step, initial.metadata);
@@ -224,7 +225,7 @@ void Engine::process_command(Step& step, const PendingCommand& command) {
 }
 
 void Engine::commit() {
-  // First, since it reads names that rows hold.
+  // Settle first, because settling reads names that the rows hold.
   pending_->settle(last_position_ != before_.last_position);
   state_->database().commit_batch();
 }
@@ -259,7 +260,7 @@ void Engine::replay(std::string_view bytes) {
     last_position_ = metadata.position;
     if (metadata.key.is_set() && partition_of(metadata.key) == options_.partition &&
         metadata.record_type != RecordType::CommandRejection) {
-      // A client may name a key that was never given; its command is from outside.
+      // A command from outside may name a key that was never given out, so it does not count.
       if (metadata.record_type == RecordType::Event || metadata.source_position.is_set()) {
         counter = std::max(counter, counter_of(metadata.key));
       }
@@ -270,7 +271,7 @@ void Engine::replay(std::string_view bytes) {
         break;
       case RecordType::Command: {
         record::Metadata command = metadata;
-        // Whoever waited for an answer is gone.
+        // The client that waited for an answer is gone.
         command.request_id = 0;
         pending_->push_back(command, record->value);
         break;
@@ -286,7 +287,8 @@ void Engine::replay(std::string_view bytes) {
     (void)pending_->take_front();
   }
   pending_->settle(true);
-  // An applier knows of keys that stand in the value of its event only.
+  // Appliers may have counted keys that are only in the value of their event, so do not lower the
+  // counter.
   if (counter > state_->key_counter()) state_->set_key_counter(counter);
   state_->database().commit_batch();
 }

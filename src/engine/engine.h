@@ -20,9 +20,9 @@
 
 namespace beeline::engine {
 
-// A batch ends with the command whose expressions bring it beyond so many steps. It is a small part
-// of the budget of one command (feel::Budget), so a batch takes little longer than the worst
-// command.
+// A batch ends with the command whose expressions bring it beyond this many steps. The limit is a
+// small part of the budget of one command (feel::Budget), so a batch takes little longer than the
+// worst command.
 inline constexpr std::int64_t kBatchFeelStepsMax = feel::Budget::kSteps / 8;
 
 // The deterministic core of a partition: (state, command, now) -> records. It has no clock, no I/O,
@@ -59,7 +59,7 @@ class Engine {
   void process(const Command& command, Timestamp now, BatchOutput& output);
   // Processes a batch of pending commands; there must be some.
   void process_pending(Timestamp now, BatchOutput& output);
-  // Commands that were written to the log and not yet processed.
+  // True if commands are on the log that were not processed yet.
   [[nodiscard]] bool has_pending() const { return !pending_->empty(); }
 
   // Makes the last batch final, or undoes it.
@@ -68,11 +68,11 @@ class Engine {
 
   // Applies a frame from the log. Frames come in order, from the position the state is at.
   void replay(std::string_view frame);
-  // Loads the checkpoint in `store`, pending commands included, and returns its position; 0 when
-  // the store has none. Only for an engine that has processed and replayed nothing. Throws
-  // state::StoreError when the store holds something that this version cannot read.
+  // Loads the checkpoint in `store`, including pending commands, and returns its position; 0 if the
+  // store has no checkpoint. The engine must not have processed or replayed anything. Throws
+  // state::StoreError if this version cannot read the contents of the store.
   Position load(const state::KeyValueStore& store);
-  // The tables of which checkpoints are taken; see state::Checkpointer.
+  // Returns the tables from which checkpoints are taken; see state::Checkpointer.
   [[nodiscard]] state::Database& checkpoint_source() { return state_->database(); }
 
   // Returns at most `limit` commands that are due at `now`. They have no values.
@@ -85,7 +85,7 @@ class Engine {
   [[nodiscard]] std::vector<OutgoingCommand> due_sends(Timestamp now) {
     return resends_.due(*state_, now);
   }
-  // Returns when something will be due next; nothing if nothing waits.
+  // Returns when the next entry will be due; nothing if no entry waits.
   [[nodiscard]] std::optional<Timestamp> next_due() const;
 
   [[nodiscard]] Position last_position() const { return last_position_; }
@@ -99,9 +99,9 @@ class Engine {
     std::size_t commands_max = 0;
     BatchOutput& output;
     bool is_unlimited = false;
-    std::size_t commands = 0;  // that were begun
+    std::size_t commands = 0;  // commands begun so far
   };
-  // Runs instead of a command that cannot be processed.
+  // Runs in place of a command that cannot be processed.
   using Fallback = std::function<void(Step& step, const PendingCommand& initial)>;
 
   void run(const Command* command, Timestamp now, BatchOutput& output);
@@ -131,7 +131,7 @@ class Engine {
   DueCommands due_;
   Step::Scratch scratch_;
 
-  // The values before the batch that is not yet final; the database and the pending commands keep
+  // The values before the current batch, for rollback(). The database and the pending commands keep
   // their own.
   struct Before {
     Position last_position{0};

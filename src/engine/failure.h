@@ -8,7 +8,7 @@
 
 namespace beeline::engine {
 
-// Why an element cannot continue; it becomes an incident.
+// The reason why an element cannot continue; it becomes an incident.
 struct Failure {
   record::ErrorType type = record::ErrorType::Unknown;
   std::string message;
@@ -18,7 +18,7 @@ struct Failure {
 
 using Outcome = Result<void, Failure>;
 
-// Why a command is refused; it becomes a rejection.
+// The reason why a command is refused; it becomes a rejection.
 struct Rejection {
   record::RejectionType type = record::RejectionType::InvalidState;
   std::string reason;

@@ -7,7 +7,7 @@
 namespace beeline::engine {
 namespace {
 
-// No more than a batch has use for, and none that holds on to much memory.
+// Spare commands are kept for reuse: no more than a batch needs, and no large values.
 constexpr std::size_t kSpareMax = 128;
 constexpr std::size_t kSpareBytesMax = 4096;
 
@@ -25,7 +25,7 @@ PendingCommand& PendingCommands::add(const record::Metadata& metadata) {
   PendingCommand& command = *commands_[end_++];
   command.metadata = metadata;
   command.metadata.principal = {};
-  // Most commands follow from others and have no principal.
+  // Most commands follow from other commands and have no principal.
   if (!metadata.principal.empty() || !command.principal.empty()) [[unlikely]] {
     command.principal.bytes = metadata.principal.bytes;
   }
@@ -59,7 +59,7 @@ void PendingCommands::roll_back() {
 
 void PendingCommands::settle(bool is_on_log) {
   first_settled_ = first_;
-  if (!is_on_log) return;  // then nothing was added either
+  if (!is_on_log) return;  // so nothing was added either
   free_large(first_on_log_, first_);
   for (std::size_t i = std::max(first_, end_settled_); i < end_; ++i) {
     PendingCommand& command = *commands_[i];
@@ -68,7 +68,8 @@ void PendingCommands::settle(bool is_on_log) {
     has_large_ = has_large_ || command.value.size() > kSpareBytesMax;
     command.element.reset();
   }
-  // Those that are pending move to the front; where they are many, only once as many were taken.
+  // Move the pending commands to the front of the memory, but only after at least as many were
+  // taken, so that a long queue is not moved for every batch.
   if (first_ >= end_ - first_) {
     if (!empty()) {
       std::rotate(commands_.begin(), commands_.begin() + static_cast<std::ptrdiff_t>(first_),

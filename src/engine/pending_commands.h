@@ -70,8 +70,8 @@ class PendingCommands {
   // Releases the memory of large values in these places.
   void free_large(std::size_t first, std::size_t end);
 
-  // The commands from first_ to end_ are pending. Those before were taken, those after are free
-  // places.
+  // The commands from first_ to end_ are pending. The commands before first_ were taken, and the
+  // places from end_ on are free.
   std::vector<std::unique_ptr<PendingCommand>> commands_;
   std::size_t first_ = 0;
   std::size_t end_ = 0;

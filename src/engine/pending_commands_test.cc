@@ -25,7 +25,7 @@ TEST(PendingCommands, come_out_in_the_order_in_which_they_went_in) {
   PendingCommands pending;
   std::deque<std::int64_t> model;
   std::int64_t next = 1;
-  // Queues that grow and shrink, with a settling after each batch of one to seven commands.
+  // The queue grows and shrinks, and settles after each batch of one to seven commands.
   for (int batch = 0; batch < 2'000; ++batch) {
     for (int i = 0; i < batch % 7 + 1 && !pending.empty(); ++i) {
       const PendingCommand& command = pending.take_front();
@@ -88,8 +88,7 @@ TEST(PendingCommands, go_back_to_how_they_were) {
   EXPECT_TRUE(pending.empty());
 }
 
-// Whatever batches did before, the queue that a batch found is the one that is there after it was
-// taken back.
+// After a rollback the queue is as the batch found it, wherever its memory begins.
 TEST(PendingCommands, go_back_wherever_the_queue_stands_in_its_memory) {
   PendingCommands pending;
   std::deque<std::int64_t> model;

@@ -19,7 +19,7 @@ std::string encode_key(Position position) {
   return key;
 }
 
-// Into `row`, with `buffer` for the value.
+// Encodes the command into `row`, and uses `buffer` for its value.
 void encode_row(const PendingCommand& command, std::string& buffer, std::string& row) {
   record::Metadata metadata = command.metadata;
   metadata.request_id = 0;
@@ -46,7 +46,7 @@ void PendingTable::forget_erased(state::SlotBase&) {
   BEELINE_CHECK(false, "pending commands are not in the undo log");
 }
 
-// A command never changes, so that only those are written that the store does not have.
+// A command never changes, so only commands that the store does not have are written.
 void PendingTable::begin_capture() {
   std::vector<Position> now;
   now.reserve(commands_.count_on_log());

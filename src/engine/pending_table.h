@@ -14,9 +14,9 @@ namespace beeline::engine {
 // although some of its commands are still to be processed, and an instance that never waits cannot
 // prevent checkpoints.
 //
-// A row is a command as it stands on the log, by its position, but without the number of its
-// request: whoever waits for an answer is gone when a checkpoint is read. The principal stays,
-// because the command is still to be carried out on its behalf.
+// A row is a command as it is on the log, by its position, but without its request id: when a
+// checkpoint is read, the client that waited for the answer is gone. The principal stays, because
+// the command is still to be carried out on its behalf.
 //
 // Unlike the rows of other tables, commands are not changed through the undo log: PendingCommands
 // undoes a batch by itself.

@@ -20,7 +20,7 @@ struct Queue {
   PendingCommands commands;
   PendingTable table{database, commands};
 
-  // Adds these and takes as many from the front as `takes`, in one batch.
+  // Adds commands at these positions and takes `takes` commands from the front, in one batch.
   void batch(const std::vector<std::int64_t>& positions, int takes) {
     database.begin_batch();
     for (const std::int64_t position : positions) {
@@ -62,7 +62,7 @@ TEST(PendingTable, a_checkpoint_has_the_commands_that_were_pending_when_it_start
   Queue queue;
   queue.batch({1, 2, 3, 300}, 1);
   queue.database.begin_checkpoint(Position{301});
-  queue.batch({302}, 3);  // while it is captured
+  queue.batch({302}, 3);  // during the capture
   while (!queue.database.capture(1)) {
   }
   store.write(queue.database.take_captured());
@@ -134,7 +134,7 @@ TEST(PendingTable, the_principal_of_a_command_is_kept_by_checkpoints_and_counts_
   loaded.commands.settle(true);
   EXPECT_EQ(loaded.database.digest(), queue.database.digest());
   EXPECT_EQ(loaded.commands.front().principal.bytes, principal);
-  // A command without a principal takes its place.
+  // A command without a principal reuses the memory of one that has a principal.
   loaded.batch({}, 1);
   loaded.batch({2}, 0);
   EXPECT_TRUE(loaded.commands.front().principal.empty());

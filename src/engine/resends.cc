@@ -16,7 +16,7 @@ void collect_keys(Kind kind, const state::OrderedIndex<Key>& keys, std::vector<P
   for (const Key key : keys) into.push_back({kind, key, PartitionId{}});
 }
 
-// A distributed command that a partition has not acknowledged.
+// Distributed commands that a partition has not acknowledged.
 constexpr ResendSource kDistributed = {
     [](const EngineState& state) { return !state.distributions().sent().empty(); },
     [](const EngineState& state, std::vector<PendingSend>& into) {
@@ -28,7 +28,7 @@ constexpr ResendSource kDistributed = {
       return build_distributed(state, pending.key, pending.to);
     }};
 
-// A subscription that the partition of its message does not know yet, or knows still.
+// Subscriptions whose opening or closing the message's partition has not acknowledged yet.
 template <Kind kKind>
 const state::OrderedIndex<Key>& unsettled(const EngineState& state) {
   const ProcessMessageSubscriptions& subscriptions = state.process_message_subscriptions();
@@ -53,8 +53,8 @@ constexpr ResendSource kUnsettled = {
     },
     settle<kKind>};
 
-// A message on its way to an instance. It is named by the attempt, since what is waited for when
-// the subscription is given its next message is another acknowledgement.
+// Messages on their way to an instance. The attempt names the send, because the next message of the
+// same subscription needs an acknowledgement of its own.
 constexpr ResendSource kCorrelating = {
     [](const EngineState& state) {
       return !state.message_subscriptions().unacknowledged().empty();
@@ -78,7 +78,7 @@ constexpr ResendSource kCorrelating = {
 }  // namespace
 
 std::span<const ResendSource> resend_sources() {
-  // By PendingSend::Kind.
+  // The order is that of PendingSend::Kind.
   static constexpr std::array kSources = {kDistributed, kUnsettled<Kind::OpenSubscription>,
                                           kUnsettled<Kind::CloseSubscription>, kCorrelating};
   return kSources;

@@ -21,7 +21,7 @@ struct PendingSend {
   // In the order of resend_sources().
   enum class Kind { Distribution, OpenSubscription, CloseSubscription, CorrelateSubscription };
   Kind kind{};
-  Key key;         // of the waiting row, or another key that identifies it
+  Key key;         // the key of the waiting row, or another key that identifies it
   PartitionId to;  // set if several partitions are waited for under one key
   auto operator<=>(const PendingSend&) const = default;
 };

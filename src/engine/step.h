@@ -27,7 +27,7 @@ struct Response {
   record::OwnedRecord record;
 };
 
-// A command for another partition. What carries it may lose, repeat and reorder it; see resends.h.
+// A command for another partition. The transport may lose, repeat and reorder it; see resends.h.
 struct OutgoingCommand {
   PartitionId to;
   record::CommandHead head;
@@ -42,15 +42,15 @@ template <typename T>
   return command;
 }
 
-// A job that can be handed out from now on: a new one, or one that came back.
+// A job that workers can take from now on: a new job, or one that became available again.
 struct AvailableJob {
   record::JobGroup group;
   Key key;
 };
 
-// The output of a batch for the loop, which lets it out once the frame is committed.
+// The output of a batch. The processing loop releases it after the frame is committed.
 struct BatchOutput {
-  std::string frame;  // records of the batch, behind their head
+  std::string frame;  // the head of the frame and the records of the batch
   Position first;
   Position last;
   std::vector<Response> responses;
@@ -61,21 +61,21 @@ struct BatchOutput {
   std::int64_t rejections = 0;
 };
 
-// Thrown when the records of one command outgrow their limit, so that an expression that doubles a
-// text again and again costs no more than the limit allows. The engine takes the batch back.
+// Thrown when the records of one command exceed their limit, for example because an expression
+// doubles a text again and again. The engine then rolls the batch back.
 struct BatchTooLarge {
   std::size_t limit = 0;
-  std::size_t bytes = 0;  // that the command had written when it was stopped
+  std::size_t bytes = 0;  // written by the command until it was stopped
 };
 
-// One batch while it is processed: what processors, behaviors and elements see of the world. It
-// gives them the state to read, the time and fresh keys, and takes what they decide: events, which
-// are applied as they are written; commands that follow; a rejection; an answer.
+// A batch in progress, as processors, behaviors and elements see it. A step provides the state to
+// read, the time and fresh keys. It takes their decisions: events, which are applied as they are
+// written; follow-up commands; a rejection; an answer to the client.
 //
-// The whole batch has one time; the order of records is the order of calls.
+// The time is the same for the whole batch. Records are in the order of the calls.
 class Step {
  public:
-  // Room that is kept from batch to batch.
+  // Memory that is reused from batch to batch.
   struct Scratch {
     std::string value;
     ElementEncoder elements;
@@ -92,7 +92,7 @@ class Step {
     encode_value(value);
     write_event(intent, key, value);
   }
-  // The same with a value whose bytes `encode(std::string&)` appends.
+  // Writes an event whose value is encoded by `encode`, which appends the bytes to its argument.
   template <typename T, typename Encode>
   void event(typename T::Intent intent, Key key, const T& value, Encode&& encode) {
     scratch_.clear();
@@ -100,11 +100,11 @@ class Step {
     value_ = scratch_;
     write_event(intent, key, value);
   }
-  // ELEMENT_ACTIVATING, of which `part` is a part.
+  // Writes ELEMENT_ACTIVATING with the additional fields in `part`.
   void activating_event(Key key, const record::ProcessInstanceView& value,
                         const record::ActivationPart& part);
 
-  // A command that follows from this one; it is processed later in this batch, or in the next.
+  // Writes a follow-up command, which is processed later in this batch or in the next one.
   template <typename T>
   void command(typename T::Intent intent, Key key, const T& value) {
     const record::Metadata metadata = describe(record::RecordType::Command, T::kType,
@@ -118,8 +118,8 @@ class Step {
     }
   }
 
-  // A command for the partition `to`: what follows from this one when that is this partition, else
-  // it leaves once the batch is committed.
+  // Sends a command to the partition `to`. If that is this partition, the command becomes a
+  // follow-up command; otherwise it is sent after the batch is committed.
   template <typename T>
   void send(PartitionId to, typename T::Intent intent, Key key, const T& value) {
     if (to == state_.partition()) return command(intent, key, value);
@@ -128,17 +128,16 @@ class Step {
 
   void send(OutgoingCommand command) { output_.sends.push_back(std::move(command)); }
 
-  // Refuses the command at hand: nothing else may have been written for it. Answers the client.
+  // Rejects the current command and answers its client. Nothing else may have been written for it.
   void reject(record::RejectionType type, std::string reason);
   void reject(const Rejection& rejection) { reject(rejection.type, rejection.reason); }
 
-  // Answers the client of the command at hand, if there is one.
+  // Answers the client of the current command, if there is one.
   template <typename T>
   void respond(typename T::Intent intent, Key key, const T& value) {
     respond_to(command_metadata().request_id, intent, key, value);
   }
-  // Answers with the event that was just written, under this key; its value need not be encoded
-  // once more.
+  // Answers with the event that was just written, under this key, without encoding its value again.
   void respond_with_event(Key key);
   template <typename T>
   void respond_to(record::RequestId request, typename T::Intent intent, Key key, const T& value) {
@@ -147,8 +146,7 @@ class Step {
     add_response(request, T::kType, static_cast<record::IntentNumber>(intent), key);
   }
 
-  // Tells a client whose command was accepted, and who waits for what comes of it, that nothing
-  // does.
+  // Rejects a request whose command was accepted earlier but has failed since.
   template <typename T>
   void refuse_request(record::RequestId request, typename T::Intent intent, const T& value,
                       record::RejectionType type, std::string reason) {
@@ -161,73 +159,74 @@ class Step {
     output_.responses.push_back({request, {metadata, std::move(reason), std::string{value_}}});
   }
 
-  // Announces that the job can be handed out.
+  // Announces that workers can take the job.
   void job_available(const record::JobGroupView& group, Key key) {
     output_.available_jobs.push_back({record::JobGroup{group}, key});
   }
 
-  // Whose clocks count where timers step through the calendar.
+  // The time zone in which timers step through the calendar.
   [[nodiscard]] bpmn::Zone zone() const { return zone_; }
-  // Whether a command waits that makes an instance of this process: its client may have been told.
+  // Returns true if a pending command will create an instance of this process. Its client may
+  // already have the answer.
   [[nodiscard]] bool has_pending_instance(Key definition) const;
 
-  // The messages whose receivers are not all served yet: a command waits that goes on with them.
+  // Returns the messages that still have receivers, which a pending command will serve.
   [[nodiscard]] std::vector<MessageKey> pending_correlations() const;
 
-  // The result of the command at hand, for the partition that distributes it.
+  // The result of the current command, for the partition that distributed it.
   void set_result(std::int64_t result) { result_ = result; }
   [[nodiscard]] std::int64_t result() const { return result_; }
 
-  // The metadata of the command at hand, except its principal.
+  // The metadata of the current command, without its principal.
   [[nodiscard]] const record::Metadata& command_metadata() const {
     return pending_command_->metadata;
   }
-  // The sender of the command at hand; empty if the sender is unknown.
+  // The sender of the current command; empty if the sender is unknown.
   [[nodiscard]] const record::EncodedPrincipal& principal() const {
     return pending_command_->principal;
   }
-  // How many bytes of records the command at hand has written so far.
+  // The bytes of records that the current command has written so far.
   [[nodiscard]] std::size_t bytes_written() const { return frame_.size() - command_begin_; }
-  // How many bytes the command at hand may still write until the batch ends with it. A command that
-  // serves many receivers stops here and goes on with a command of its own.
+  // The bytes that the current command may still write before the batch is full. A command that
+  // serves many receivers stops at 0 and continues in a follow-up command.
   [[nodiscard]] std::size_t bytes_left() const {
     return bytes_written() < limits_.batch_bytes ? limits_.batch_bytes - bytes_written() : 0;
   }
-  // The budget that is left for the evaluations of the command at hand together. A const Step lends
-  // it too: the cost of evaluations is no part of what the command decides.
+  // The budget that all evaluations of the current command share. A const Step provides it too,
+  // because the cost of evaluations is not part of the command's decisions.
   [[nodiscard]] feel::Budget& feel_budget() const { return feel_budget_; }
-  // How large the reply to a client may be.
+  // The largest size of a reply to a client, in bytes.
   [[nodiscard]] std::size_t reply_bytes_max() const { return limits_.reply_bytes; }
-  // How many bytes the variables of one process instance may have together.
+  // The largest total size of the variables of one process instance, in bytes.
   [[nodiscard]] std::size_t instance_variables_max() const { return limits_.instance_variables; }
 
   // --- for the engine ---
   struct Limits {
-    std::size_t batch_bytes = 0;    // after which a batch ends
-    std::size_t command_bytes = 0;  // that one command may write
+    std::size_t batch_bytes = 0;    // a batch ends when it exceeds this
+    std::size_t command_bytes = 0;  // the limit for one command
     std::size_t reply_bytes = 0;
     std::size_t instance_variables = 0;
   };
   void begin(Timestamp now, Position first, std::int64_t key_counter, Limits limits);
-  // Takes `command`, which must outlive its processing, as the one that is processed from now on.
+  // Makes `command` the current command. It must outlive its processing.
   void set_command(const PendingCommand& command);
   void set_source(Position source);
   void set_zone(bpmn::Zone zone) { zone_ = zone; }
-  // Writes a command from outside to the frame, as the first of its records.
+  // Writes a command from outside to the frame, before the records of its processing.
   void write_command(const record::Metadata& metadata, std::string_view value);
-  // How many steps the evaluations of the batch have used.
+  // The steps that all evaluations of the batch have used.
   [[nodiscard]] std::int64_t batch_feel_steps() const {
     return batch_feel_steps_ + feel_budget_.used();
   }
-  // How many bytes of records the batch has, without the command from outside.
+  // The bytes of the batch's records, without the command from outside.
   [[nodiscard]] std::size_t batch_bytes() const { return frame_.size() - batch_begin_; }
-  // Ends the frame.
   void finish(Position processed) { frame_.finish(processed); }
   [[nodiscard]] std::int64_t key_counter() const { return key_counter_; }
   [[nodiscard]] Position next_position() const { return next_position_; }
 
  private:
-  // The metadata of the next record. What all records of the batch have in common is in it already.
+  // Returns the metadata of the next record, including the fields that all records of the batch
+  // share.
   [[nodiscard]] record::Metadata describe(record::RecordType type, record::ValueType value_type,
                                           record::IntentNumber intent, Key key) const {
     record::Metadata metadata = common_;
@@ -248,7 +247,7 @@ class Step {
       value_ = scratch_;
     }
   }
-  // Of the value that was encoded last.
+  // Writes an event with the value that was encoded last, and applies it.
   template <typename T>
   void write_event(typename T::Intent intent, Key key, const T& value) {
     record::Metadata metadata = describe(record::RecordType::Event, T::kType,
@@ -261,7 +260,7 @@ class Step {
   }
   void append(const record::Metadata& metadata);
   void check_size() const;
-  // Of the value that was encoded last.
+  // Adds a response with the value that was encoded last.
   void add_response(record::RequestId request, record::ValueType value_type,
                     record::IntentNumber intent, Key key);
 
@@ -272,11 +271,11 @@ class Step {
   Position next_position_;
   std::int64_t key_counter_ = 0;
   Limits limits_;
-  std::size_t batch_begin_ = 0;        // where in the frame the records of the batch begin
-  std::size_t command_begin_ = 0;      // and those of the command at hand
-  std::size_t command_end_ = 0;        // where the latter must end
-  mutable feel::Budget feel_budget_;   // of the command at hand
-  std::int64_t batch_feel_steps_ = 0;  // that the commands before it used
+  std::size_t batch_begin_ = 0;        // where the records of the batch begin in the frame
+  std::size_t command_begin_ = 0;      // where those of the current command begin
+  std::size_t command_end_ = 0;        // where those of the current command must end
+  mutable feel::Budget feel_budget_;   // the budget of the current command
+  std::int64_t batch_feel_steps_ = 0;  // used by the earlier commands of the batch
   const PendingCommand* pending_command_ = nullptr;
   bool was_rejected_ = false;
   bpmn::Zone zone_ = nullptr;
@@ -285,7 +284,7 @@ class Step {
     record::ValueType value_type = record::ValueType::Job;
     record::IntentNumber intent = 0;
   } last_event_;
-  std::string_view value_;  // that was encoded last
+  std::string_view value_;  // the bytes of the value that was encoded last
   std::string& scratch_;
   ElementEncoder& elements_;
   record::FrameWriter frame_;

@@ -11,7 +11,7 @@
 namespace beeline::exporter {
 
 // All exporters of one copy of a partition; there may be none. Each has its own thread and its own
-// position; together they say how much of the log is still needed.
+// position; the lowest position decides how much of the log is still needed.
 //
 // Threading: notify_commit, acknowledged, begin_stop and status may be called from any thread once
 // start() has returned; the rest from one.

@@ -15,7 +15,7 @@ struct JsonLinesOptions {
   std::string name;  // of the files, without their ending
   // A file that has reached this size is complete, and a new one is begun.
   std::uint64_t file_bytes_max = std::uint64_t{256} << 20;
-  // How many complete files are kept; 0 keeps all.
+  // The number of complete files to keep; 0 keeps all.
   std::size_t files_max = 0;
 };
 

@@ -27,15 +27,16 @@ struct RunnerOptions {
   // since the first unflushed record, or this many records have accumulated.
   Milliseconds flush_interval{1000};
   std::int64_t flush_records_max = 50'000;
-  // How long to wait after a failure; doubled from one to the next.
+  // The wait after a failure; each further wait is twice as long, up to backoff_max.
   Milliseconds backoff_first{100};
   Milliseconds backoff_max{30'000};
-  // How long to wait after the disk had no room, because there may be room again at any moment.
+  // The wait after the disk had no room. It is short, because there may be room again at any
+  // moment.
   Milliseconds backoff_room{1'000};
-  // How often an exporter that rests asks whether this copy leads.
+  // How often a resting exporter checks whether this copy leads.
   Milliseconds role_interval{200};
-  // How long an exporter that is behind may go on once it is to stop. It exports the rest after the
-  // next start.
+  // How long an exporter that is behind may continue after begin_stop(). It exports the rest after
+  // the next start.
   Milliseconds stop_max{5'000};
 };
 
@@ -43,7 +44,7 @@ struct RunnerOptions {
 struct RunnerStatus {
   std::string name;
   Position acknowledged{0};  // everything up to here is durable, and stored over a restart
-  Position committed{0};     // of the log
+  Position committed{0};     // the committed position of the log
   std::int64_t records_exported = 0;
   std::int64_t failures = 0;
   bool failing = false;    // true while it waits for the next attempt after a failure
@@ -56,13 +57,14 @@ struct RunnerStatus {
 // fails or is slow delays neither the partition nor another exporter.
 //
 // Invariant: the exporter gets a record only after every record before it, and the stored position
-// grows only after flush has returned. So nothing is skipped, whatever fails and when; at most the
-// records after the last stored position are repeated. If the log has no records for some
-// positions, the exporter gets the gap.
+// grows only after flush has returned. So no failure can make it skip records; at most the records
+// after the last stored position are repeated. If the log has no records for some positions, the
+// exporter gets the gap.
 //
-// An exporter that runs beside the leader rests while another copy leads. What it had not flushed
-// by then comes again, there or here: when this copy leads again, the exporter is opened anew at
-// the position that is kept. While it rests the log keeps what the exporter has not acknowledged.
+// An exporter that runs beside the leader rests while another copy leads. Records that it had not
+// flushed by then are exported again, there or here: when this copy leads again, the exporter is
+// opened anew at its stored position. While it rests, the log keeps the records that the exporter
+// has not acknowledged.
 //
 // Threading: notify_commit, begin_stop and status may be called from any thread; start and stop
 // from one.
@@ -79,12 +81,12 @@ class ExporterRunner {
   // start().
   void on_acknowledged(std::function<void()> callback) { on_acknowledged_ = std::move(callback); }
   void start();
-  // From now on the exporter has RunnerOptions::stop_max to export and flush what is committed,
+  // From now on the exporter has RunnerOptions::stop_max to export and flush the committed records,
   // once and without retrying.
   void begin_stop();
   // Begins to stop if that was not done, and waits for the thread to end.
   void stop();
-  // There may be more to read. Does not block.
+  // Notifies the exporter that there may be more to read. Does not block.
   void notify_commit();
   [[nodiscard]] RunnerStatus status() const;
   // This exporter no longer needs the log up to here.

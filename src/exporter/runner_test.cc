@@ -26,7 +26,7 @@ constexpr RunnerOptions kImpatient{.flush_interval = Milliseconds{0},
                                    .backoff_room = Milliseconds{1},
                                    .stop_max = Milliseconds{60'000}};
 
-// What an exporter of the test has seen; it outlives the exporter.
+// The records that an exporter of the test has seen; it outlives the exporter.
 struct Seen {
   std::mutex mutex;
   std::vector<std::int64_t> positions;  // negative: the first and the last of a gap
@@ -200,7 +200,7 @@ TEST_F(RunnerTest, stops_in_time_though_it_is_behind_and_goes_on_after_the_next_
     seen_.on_record = nullptr;
     EXPECT_EQ(director->acknowledged(), Position{static_cast<std::int64_t>(seen_.copy().size())});
   }
-  EXPECT_LE(seen_.copy().size(), 1U);  // none when stop() was first
+  EXPECT_LE(seen_.copy().size(), 1U);  // no record if stop() was first
   const auto director = make();
   director->start();
   director->stop();

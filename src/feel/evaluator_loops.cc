@@ -35,7 +35,7 @@ class Evaluator::Domain {
 
 namespace {
 
-// Both ends as whole numbers or as days.
+// Both ends of a range, as whole numbers or as days.
 struct Ends {
   std::int64_t first = 0;
   std::int64_t last = 0;

@@ -26,7 +26,7 @@ bool can_fold(const Program& program, const Node& node) {
   return std::find(kFoldable.begin(), kFoldable.end(), node.kind) != kFoldable.end();
 }
 
-// Only the calendar's constructors are worth folding, and nobody gives a variable such a name.
+// Only the calendar's constructors are worth folding, and no variable has such a name.
 bool can_fold_call(const Program& program, const Node& node) {
   if (node.kind != NodeKind::Call || !node.labels.empty() || node.children.size() != 1)
     return false;

@@ -10,7 +10,7 @@
 
 namespace beeline::feel {
 
-// What the parser knows about the context of a text.
+// The parser's knowledge about the context of a text.
 struct ParseOptions {
   Dialect dialect = Dialect::Workflow;
   bool extensions = true;

@@ -55,8 +55,8 @@ int count_step(pcre2_callout_block* block, void* data) {
   return meter.left < 0 ? PCRE2_ERROR_CALLOUT : 0;
 }
 
-// What searching needs besides the pattern. It belongs to a thread, which runs one search at a
-// time.
+// The data that a search needs besides the pattern. It belongs to a thread, which runs one search
+// at a time.
 struct Searcher {
   Searcher() : context(pcre2_match_context_create(nullptr)) {
     check(context != nullptr, "PCRE2 has no memory");

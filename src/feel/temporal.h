@@ -27,7 +27,7 @@ inline constexpr std::int64_t kYearMax = 999'999'999;
 // +01:00[Europe/Paris], as Camunda does.
 enum class TextForms { Strict, Lenient };
 
-// Whether fractions of a second count in equality. The dmn dialect ignores them.
+// Decides if fractions of a second count in equality. The dmn dialect ignores them.
 enum class Fractions { Compared, Ignored };
 
 // A signed number of months.

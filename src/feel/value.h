@@ -87,7 +87,8 @@ class Value {
   [[nodiscard]] const Value* find(std::string_view name) const;
 
  private:
-  // Shared so that values can be copied into frames, lists and closures without copying trees.
+  // Texts, lists and contexts are shared, so values can be copied into frames, lists and closures
+  // without copying trees.
   using Data = std::variant<std::monostate, bool, Decimal, std::shared_ptr<const std::string>,
                             std::shared_ptr<const List>, std::shared_ptr<const Context>, Date, Time,
                             DateTime, YearsMonthsDuration, DaysTimeDuration,

@@ -22,8 +22,8 @@ class Gateway::Impl {
 
   void start() {
     BEELINE_CHECK(!started_, "a gateway starts once");
-    // The client is told what is wrong with its bytes. The parser need not log it as well, because
-    // a client could then fill the log.
+    // The client gets an answer that explains what is wrong with its bytes. The parser need not log
+    // it as well, because a client could then fill the log.
     google::protobuf::SetLogHandler(nullptr);
     transport_.start();
     started_ = true;

@@ -12,7 +12,7 @@
 
 namespace beeline::gateway {
 
-// What the transport must know about a method before it reads the first message.
+// The kind of a method, which the transport must know before it reads the first message.
 enum class MethodKind {
   Unknown,       // not served: the call ends with UNIMPLEMENTED
   OneRequest,    // one message in, any number out

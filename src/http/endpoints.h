@@ -8,7 +8,7 @@
 
 namespace beeline::http {
 
-// What endpoints need from their server. The service must outlive the router.
+// The parts of the server that endpoints use. The service must outlive the router.
 struct Api {
   service::Service& service;
   // True while the server runs. While it starts and stops, endpoints that need the engine answer

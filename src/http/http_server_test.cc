@@ -190,8 +190,8 @@ TEST(HttpServer, a_new_connection_takes_the_place_of_the_one_that_waits_longest)
 }
 
 TEST(HttpServer, a_new_connection_takes_the_place_of_one_whose_body_does_not_arrive) {
-  // With one thread, so that the first connection waits for its body before the second one is
-  // there.
+  // There is one thread, so the first connection waits for its body before the second one is
+  // accepted.
   HttpServer server({.connections_max = 1, .threads = 1}, example());
   server.start();
   Client half_open(server.port());

@@ -15,9 +15,9 @@
 namespace beeline::journal {
 namespace {
 
-// How long the commit thread waits on a full disk before it tries again.
+// The time for which the commit thread waits on a full disk before it tries again.
 constexpr auto kFullRetry = std::chrono::milliseconds(100);
-// How often the committed position is noted while the log grows.
+// The time between two notes of the committed position while the log grows.
 constexpr auto kNoteInterval = std::chrono::seconds(1);
 // Buffers that grew beyond this are not kept.
 constexpr std::size_t kBufferBytesMax = std::size_t{4} << 20;

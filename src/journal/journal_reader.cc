@@ -66,7 +66,7 @@ bool Journal::Reader::move_on() {
   });
   if (after == journal_.segments_.end() || (*after)->committed_end == kSegmentHeaderBytes)
     return false;
-  // The segment that a reader stands in is not recycled, nor are later ones.
+  // The segment that a reader is in is not recycled, nor are later ones.
   BEELINE_CHECK((*after)->header.sequence == segment_->header.sequence + 1,
                 "a reader moves from segment {} to {}", segment_->header.sequence,
                 (*after)->header.sequence);

@@ -6,11 +6,11 @@
 namespace beeline::journal {
 
 struct JournalSettings {
-  // Of one file of the log. A frame that does not fit gets a file of its own size.
+  // The size of one file of the log. A frame that does not fit gets a file of its own size.
   std::uint64_t segment_bytes = std::uint64_t{64} << 20;
-  // How many files that the log no longer needs are kept to be used again.
+  // The number of files kept for reuse after the log no longer needs them.
   std::size_t spares_max = 8;
-  // append waits for the commit thread while this much is pending.
+  // append() waits for the commit thread while this many bytes are pending.
   std::size_t pending_bytes_max = std::size_t{64} << 20;
 };
 

@@ -27,7 +27,7 @@ enum class AppendResult {
 // Numbers the times in which one copy led the log. A later leader has a higher epoch.
 using Epoch = StrongId<struct EpochTag>;
 
-// What a copy of the log may do; see LogStorage.
+// The role of a copy of the log; see LogStorage.
 enum class LogRole {
   Leading,    // this copy alone appends
   Deposed,    // this copy led until another one took over, and has not called follow() since

@@ -148,7 +148,7 @@ TEST(Recovery, a_last_segment_that_was_cut_short_is_no_end_of_the_log) {
                   "{}, offset {}: the file has {} bytes, but 4096 according to its header: it was "
                   "truncated, and committed records are missing; restore the file from a copy",
                   segment_path(1), length, length));
-    // A second look says the same: the first one has changed nothing.
+    // A second recovery has the same result, because the first one has changed nothing.
     EXPECT_EQ(disk.bytes(segment_path(1)), whole.substr(0, length));
   }
 }

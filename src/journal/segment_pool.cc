@@ -69,7 +69,8 @@ void SegmentPool::recycle(Spare&& segment) {
   try {
     disk_.sync_directory(directory_);
   } catch (const IoError& error) {
-    // Whatever the error is, it is not a lack of room, after which the log could continue.
+    // The log continues after a lack of room, but it must stop after a failed sync, so the error is
+    // EIO.
     throw IoError(EIO, error.what());
   }
   keep_or_remove(Spare{path, std::move(segment.file), segment.size});

@@ -24,7 +24,7 @@ void print_json(const T& value, std::string& out) {
   to_json(value, out);
 }
 
-// A distributed command is printed as what it is, which only the table below knows.
+// Prints the distributed command with the form of its own type, which only the table below knows.
 void print_json(const CommandDistributionRecord& distribution, std::string& out) {
   CommandDistributionRecord value = distribution;
   const std::string command = std::exchange(value.command_value, {});
@@ -44,7 +44,7 @@ void print_text(const T& value, std::string& out) {
   to_text(value, out);
 }
 
-// The text has one line, in which a distributed command has no place.
+// The text form is a single line and leaves out the distributed command.
 void print_text(const CommandDistributionRecord& distribution, std::string& out) {
   CommandDistributionRecord value = distribution;
   value.command_value.clear();

@@ -9,10 +9,10 @@
 
 namespace beeline::record {
 
-// The intent of a record as it stands in the header; each value type has its own enumeration.
+// The intent of a record as its metadata has it; each value type has its own enumeration.
 using IntentNumber = std::uint8_t;
 
-// What the protocol says of an intent.
+// The protocol's description of an intent.
 struct IntentName {
   IntentNumber number;
   std::string_view name;
@@ -32,15 +32,15 @@ namespace detail {
 }  // namespace beeline::record
 
 // BEELINE_INTENTS(SignalIntent, BEELINE_SIGNAL_INTENTS) defines an enumeration of intents, and
-// intents_of(SignalIntent), which describes all of them. Both are made from one list, so that
-// neither can lack an intent. The list is a macro with a line for each, which has its enumerator,
-// its number and its name, and says whether it is written as a command or as an event:
+// intents_of(SignalIntent), which describes all of them. Both are made from one list, so neither
+// can lack an intent. The list is a macro with a line for each intent: its enumerator, its number
+// and its name, as a command or as an event:
 //
 //     BEELINE_SIGNAL_INTENTS(COMMAND, EVENT):
 //       COMMAND(Broadcast, 0, "BROADCAST")
 //       EVENT(Broadcasted, 1, "BROADCASTED")
 //
-// The numbers are the protocol's: they are only ever added to.
+// The numbers are the protocol's. New ones may be added, and existing ones never change.
 #define BEELINE_INTENTS(Enumeration, LIST)                                                         \
   enum class Enumeration : ::beeline::record::IntentNumber {                                       \
     LIST(BEELINE_INTENT_ENUMERATOR, BEELINE_INTENT_ENUMERATOR)                                     \

@@ -25,10 +25,11 @@ using RequestId = std::uint64_t;
 // metadata faster than the list would, and in another order; a test compares the two.
 struct Metadata : CommandHeadView {
   Position position{};
-  Position source_position{};  // of the command that caused this; unset if it came from outside
+  // The position of the command that caused this record; unset if it came from outside.
+  Position source_position{};
   Timestamp timestamp{};
   RecordType record_type = RecordType::Event;
-  std::uint16_t version = 1;  // of the record: a change of meaning gets a new version
+  std::uint16_t version = 1;  // of the record's meaning: a change of meaning gets a new version
   PartitionId partition{1};
   RejectionType rejection_type = RejectionType::None;
   std::string_view rejection_reason = {};
@@ -106,8 +107,8 @@ class RecordReader {
 // Returns the name of a record in the text form: "ELEMENT ACTIVATING" for PROCESS_INSTANCE
 // ELEMENT_ACTIVATING, "ELEMENT ACTIVATE" for the command, otherwise value type and intent.
 [[nodiscard]] std::string text_name(const Metadata& metadata);
-// What the record is about: the type of a job, the id of an element. Empty where its value has no
-// subject.
+// Returns the subject of the record: the type of a job, the id of an element. Empty if its value
+// has no subject.
 [[nodiscard]] std::string subject_of(const RecordView& record);
 // True if the value's bytes have the form of its type.
 [[nodiscard]] bool is_well_formed(const RecordView& record);

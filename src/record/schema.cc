@@ -13,7 +13,7 @@
 namespace beeline::record {
 namespace {
 
-// The message that a value is on the wire, or a struct within a value.
+// The name of the message that a value, or a struct within a value, is on the wire.
 template <HasFields T>
 std::string_view message_name() {
   if constexpr (requires { T::kType; }) {

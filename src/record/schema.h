@@ -12,8 +12,8 @@ namespace beeline::record {
 // the file.
 [[nodiscard]] std::string schema_text();
 
-// The message of the schema that values of this type are on the wire; empty for a type that this
-// version does not know.
+// Returns the name of the message that values of this type are on the wire; empty for a type that
+// this version does not know.
 [[nodiscard]] std::string_view message_name(ValueType type);
 
 }  // namespace beeline::record

@@ -18,9 +18,9 @@
 #include "record/values/requests.h"
 #include "record/values/variables.h"
 
-// The value of each kind of record; the headers in values/ have them by concern, and common.h says
-// what describes a value. A field that is missing on the wire has the default written there, so a
-// field may be added at any time and is never retyped.
+// The value of each kind of record; the headers in values/ have them by concern, and common.h
+// describes what a value consists of. A field that is missing on the wire has the default written
+// there, so a field may be added at any time and is never retyped.
 //
 // Values that most commands cause have two forms: XRecord owns its texts, XView borrows them, from
 // the bytes that it was decoded from or from the objects that it was made from. The engine works
@@ -38,7 +38,7 @@ template <typename T>
   }
 }
 
-// How a command leads to the process instance that it concerns.
+// Returns how a command leads to the process instance that it concerns.
 template <typename T>
 [[nodiscard]] constexpr Owner owner_of(typename T::Intent intent) {
   if constexpr (requires { T::owner_of(intent); }) {

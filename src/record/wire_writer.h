@@ -15,7 +15,7 @@
 namespace beeline::record::wire {
 
 inline constexpr std::size_t kVarintMax = 10;
-// A tag, and the length of what follows or a number.
+// The most bytes of a tag together with a length or a number.
 inline constexpr std::size_t kHeadMax = 2 * kVarintMax;
 
 // Appends to `out` the bytes that `write(char*)` writes, at most `bytes_max`; `write` returns its

@@ -98,7 +98,7 @@ TEST_F(RepairTest, the_log_goes_on_behind_the_checkpoint_and_says_what_it_lacks)
 TEST_F(RepairTest, a_log_that_begins_behind_the_gap_still_shows_it) {
   let_the_checkpoint_be_ahead();
   ASSERT_EQ(run(), 0) << errors_.str();
-  // As if it was no longer needed.
+  // The segment is removed as if it was no longer needed.
   fs::remove(fs::path(settings_.data) / "partition-1" / "journal" / "segment-000000000001.log");
   start();
   create_instance();

@@ -213,7 +213,7 @@ void Server::start_exporters() {
     auto director = std::make_unique<exporter::ExporterDirector>(
         disk_, exporter_folder(settings_.data, number), partitions_->log(id), runner_options);
     for (const exporter::ExporterPlan& plan : plans) director->add(plan, id);
-    // Nothing leaves the log before the exporters have said how far they are.
+    // The log removes nothing before the exporters have reported their positions.
     if (!director->empty()) partitions_->set_exported(id, Position{0});
     director->on_acknowledged(
         [this, id](Position position) { partitions_->set_exported(id, position); });

@@ -144,7 +144,7 @@ TEST_F(ServerTest, the_number_of_partitions_is_decided_before_the_first_of_them_
   settings_.partitions.count = 3;
   start();
   stop();
-  // As if the power had failed while the second was created.
+  // The directory is as if the power had failed before the third partition was created.
   std::filesystem::remove_all(std::filesystem::path(settings_.data) / "partition-3");
   settings_.partitions.count = 2;
   EXPECT_NE(start_error().find("was made for 3 partitions"), std::string::npos);

@@ -19,14 +19,14 @@ namespace {
 
 using SetResult = Result<void, std::string>;
 
-// Where the value of a setting is in Settings, constant or not.
+// The place of a setting's value in Settings, constant or not.
 #define BEELINE_AT(path)        \
   [](auto& settings) -> auto& { \
     return settings.path;       \
   }
 
-// A setting at a place. `read` makes a value of its type out of text, or says what it must be;
-// `write` does the opposite.
+// A setting at a place. `read` converts text to a value of its type, or returns what the text must
+// be; `write` converts a value to text.
 template <typename At, typename Read, typename Write>
 Setting make_setting(std::string_view name, std::string_view help, At at, Read read, Write write) {
   return {name, help,

@@ -12,8 +12,8 @@
 // How addresses, durations and sizes are written.
 namespace beeline::server {
 
-// Whether only this machine can reach an address. A name other than localhost counts as beyond
-// loopback: what it resolves to may change.
+// Returns true if only this machine can reach the address. A name other than localhost counts as
+// reachable from outside, because it may resolve to another address later.
 [[nodiscard]] bool is_loopback(const Address& address);
 // The items of a list that is separated by commas, without white space around them.
 [[nodiscard]] std::vector<std::string> split_list(std::string_view text);

@@ -4,7 +4,7 @@
 
 namespace beeline::server {
 
-// From the project's version in CMakeLists.txt.
+// The version comes from the project's version in CMakeLists.txt.
 inline constexpr std::string_view kVersion = BEELINE_VERSION;
 
 }  // namespace beeline::server

@@ -308,7 +308,7 @@ MappedRequest to_command(const DeployResources& request) {
                  kDeploymentPartition};
 }
 
-// No history is kept, so there is none to delete.
+// beeline keeps no history, so there is no history to delete.
 MappedRequest to_command(const DeleteResource& request) {
   record::ResourceDeletionRecord value;
   value.resource_key = request.resource;

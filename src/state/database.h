@@ -20,7 +20,7 @@ enum class TableId : std::uint16_t {};
 // Appends the bytes with which all keys of a table begin in the store.
 void encode_table_prefix(TableId id, std::string& out);
 
-// What a database needs of its tables, independent of their rows.
+// The functions that a database needs of its tables, independent of their rows.
 class TableBase {
  public:
   virtual ~TableBase() = default;

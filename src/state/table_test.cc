@@ -188,7 +188,7 @@ TEST(TableDeathTest, refuses_changes_that_cannot_be) {
   notes.database.rollback_batch();
 }
 
-// Compares a table with a std::map, of which whole copies are kept for rollbacks.
+// Compares a table with a std::map, which is restored from whole copies.
 TEST(Table, does_what_a_map_does_under_random_changes_and_rollbacks) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));

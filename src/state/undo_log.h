@@ -30,7 +30,7 @@ class UndoLog {
   }
   // Called when `table` pushes the first old row on its stack.
   void note_old_rows(TableBase& table) { with_old_rows_.push_back(&table); }
-  // Both end the batch; roll_back() takes its changes back first.
+  // commit() and roll_back() end the batch; roll_back() undoes its changes first.
   void commit();
   void roll_back();
   // Calls `visit(slot)` for every row of `table` that was erased and may still be restored.

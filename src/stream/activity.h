@@ -12,9 +12,9 @@
 
 namespace beeline::stream {
 
-// What the thread of a partition is doing now, for a watchdog on another thread. A thread that is
-// stuck in a command cannot be asked, and other threads must not read its state. So before each
-// command it stores what identifies that command: a few atomic stores, no lock.
+// Shows another thread, such as a watchdog, what the thread of a partition is doing. A thread that
+// is stuck in a command cannot be asked, and other threads must not read its state. So before each
+// command it stores the command's identity: a few atomic stores, no lock.
 //
 // Threading: begin() and turn() on the partition's thread, all other functions from any thread.
 class Activity {

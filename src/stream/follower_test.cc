@@ -16,9 +16,9 @@
 #include "stream/partition.h"
 #include "tests/support/led_log.h"
 
-// A partition of which there are two copies on one log: one leads, the other follows, and they
-// change places. Except for the last test there are no threads, and frames reach the log when a
-// test delivers them.
+// A partition with two copies on one log: one leads, the other follows, and they change places.
+// Except for the last test there are no threads, and frames reach the log when a test delivers
+// them.
 namespace beeline::stream {
 namespace {
 

@@ -12,12 +12,12 @@
 namespace beeline::stream {
 namespace {
 
-// How many commands from the queue, and how many due commands, are processed before other work gets
-// a turn.
+// The number of commands from the queue, and of due commands, that are processed before other work
+// gets a turn.
 constexpr std::size_t kTurnCommands = 256;
 constexpr std::size_t kTurnDue = 256;
-// How long due dates may take before anything else gets a turn: a timer leads to expressions, and
-// 256 batches of the longest would keep clients waiting for a minute.
+// The longest time for due commands before other work gets a turn: a timer leads to expressions,
+// and 256 batches of the longest would keep clients waiting for a minute.
 constexpr Milliseconds kTurnDueTime{20};
 // How often the log looks for room on a full disk.
 constexpr Milliseconds kLogRoomInterval{200};

@@ -54,12 +54,12 @@ class Leader {
   [[nodiscard]] bool is_open() const { return is_open_.load(); }
   // From now on nothing is accepted any more.
   void end();
-  // As end(). Commands that were taken and not processed are dropped where their senders miss them:
-  // a client gets no answer, another partition sends again. The others, such as jobs that are given
-  // back, are still processed; is_done() tells when they are.
+  // Like end(), and drops commands that were taken but not processed, if their senders notice: a
+  // client gets no answer, and another partition sends its command again. The remaining commands,
+  // such as jobs that are given back, are still processed; is_done() returns true after that.
   void begin_stop();
   [[nodiscard]] bool is_done() const;
-  // Destroys the handlers of all waiting callers, which tells them that no answer will come.
+  // Destroys the handlers of all waiting callers, which signals that no answer will come.
   void drop_handlers();
 
   // See PartitionPort.

@@ -16,7 +16,7 @@ constexpr Milliseconds kSleepMax{1000};
 // Timers are checked this often while something is due later.
 constexpr Milliseconds kTimerResolution{100};
 constexpr Milliseconds kJobCountsInterval{1000};
-// How many frames a follower replays before other work gets a turn.
+// The number of frames that a follower replays before other work gets a turn.
 constexpr std::size_t kTurnFrames = 256;
 
 }  // namespace

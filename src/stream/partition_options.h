@@ -22,17 +22,18 @@ class LogStorage;
 namespace beeline::stream {
 
 struct PartitionOptions {
-  engine::EngineOptions engine = {};  // which partition it is, too
-  // How many commands may wait; further ones are refused.
+  engine::EngineOptions engine = {};  // also identifies the partition
+  // The number of commands that may wait; further ones are refused.
   std::size_t queue_max = 8192;
-  // How many commands of other partitions may wait; further ones are dropped and sent again.
+  // The number of commands of other partitions that may wait; further ones are dropped and sent
+  // again.
   std::size_t received_max = 10'000;
-  // How many reads may wait; further ones are refused.
+  // The number of reads that may wait; further ones are refused.
   std::size_t reads_max = 64;
   // A checkpoint is begun when this much has happened since the last.
   Milliseconds checkpoint_interval{60'000};
   std::int64_t checkpoint_records = 2'000'000;
-  // How many rows a checkpoint takes between two batches.
+  // The number of rows that a checkpoint takes between two batches.
   std::size_t checkpoint_rows = 500;
   state::Checkpointer::Writes checkpoint_writes = state::Checkpointer::Writes::InBackground;
   // For tests: called on the partition's thread after each frame that was appended or replayed.
@@ -52,7 +53,7 @@ struct PartitionSetOptions {
   std::int32_t count = 1;
   journal::JournalSettings journal = {};
   LogFactory log_factory = {};      // without one, local_journals with `journal`
-  PartitionOptions partition = {};  // what all of them share
+  PartitionOptions partition = {};  // the options that all partitions share
 };
 
 }  // namespace beeline::stream

@@ -20,10 +20,9 @@ class EngineState;
 
 namespace beeline::stream {
 
-// A command on its way in. The partition that takes a client's command puts the principal into its
-// head. `value` is in
-// wire form: it is encoded on the edge's thread, so that the partition's thread has only to look at
-// it.
+// A command on its way in. The partition that accepts a client's command puts the principal into
+// its head. `value` is in wire form: the edge's thread encodes it, so the partition's thread only
+// has to read it.
 struct Command {
   record::CommandHead head;
   std::string value;
@@ -98,7 +97,7 @@ class PartitionPort {
   // may be empty where nobody waits for the answer.
   [[nodiscard]] virtual SubmitResult submit(const record::Principal& principal, Command command,
                                             ResponseHandler handler) = 0;
-  // Takes a command that beeline itself gives and that no client asked for. It is not answered.
+  // Accepts a command of beeline itself, which no client sent. It is not answered.
   [[nodiscard]] virtual SubmitResult submit_internal(Command command) = 0;
   // Returns QueueFull if too many reads wait already.
   [[nodiscard]] virtual SubmitResult read(ReadStep step, ReadHandler handler) = 0;

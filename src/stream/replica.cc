@@ -16,7 +16,7 @@ namespace {
 // How often a checkpoint looks for room on a full disk.
 constexpr Milliseconds kCheckpointRoomInterval{1000};
 
-// The options of the engine, which tells `activity` what it is busy with.
+// Returns the engine's options, with which the engine reports to `activity` what it is busy with.
 engine::EngineOptions engine_options(const Surroundings& around) {
   engine::EngineOptions options = around.options.engine;
   options.observe_command = [&activity = around.activity](const engine::PendingCommand& command) {

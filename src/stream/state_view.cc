@@ -350,7 +350,7 @@ ReadStep list_state(ListQuery query, std::shared_ptr<ListPage> page) {
 }
 
 ReadStep show_state(ShowQuery query, std::shared_ptr<std::string> json) {
-  // Where to continue the search for a variable; empty before the first turn.
+  // The place where the search for a variable continues; empty before the first turn.
   std::optional<std::uint64_t> from;
   return [query, json = std::move(json), from](const engine::EngineState& state) mutable {
     Show show(state, query.full);

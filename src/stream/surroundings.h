@@ -10,7 +10,8 @@
 
 namespace beeline::stream {
 
-// What the parts of one partition, Replica and Leader, work with. All of it must outlive them.
+// The objects that the parts of one partition, Replica and Leader, work with. All of them must
+// outlive the parts.
 struct Surroundings {
   const PartitionOptions& options;
   journal::LogStorage& log;

@@ -27,7 +27,7 @@ const sleeping = (id, type, duration) =>
         `${flow('start', 'nap')}${flow('nap', 'work')}${flow('work', 'end')}`,
     ),
   )
-// start, one task of which another task reminds repeatedly, end
+// A process with one task, and a timer on it that starts a reminder task repeatedly.
 const reminded = (id, type, reminder, cycle) =>
   definitions(
     process(

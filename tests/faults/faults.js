@@ -115,7 +115,7 @@ const ROUNDS = {
     await load.until(150, 1500)
     await world.command('clear')
     await load.stop()
-    // A failure of a moment ago may be noticed while the server is being asked.
+    // The server may notice an earlier failure only while it is being checked.
     const works = await check(world, before).then(
       () => world.server.alive,
       () => false,

@@ -431,7 +431,8 @@ class Disk {
     if (file) return file;
     file = std::make_shared<File>();
     file->path = path;
-    // Stays open for good: as long as it is open, no other file gets its inode number.
+    // This descriptor stays open for good: as long as it is open, no other file gets its inode
+    // number.
     file->fd = libc().open(path, O_RDWR | O_CLOEXEC);
     file->synced_size = static_cast<std::uint64_t>(status.st_size);
     return file;
@@ -542,8 +543,8 @@ class Disk {
   Fullness fullness_ = Fullness::Room;
 };
 
-// Never destroyed: threads of the process write until its end. It is null until it is made; its
-// constructor calls some of the functions below.
+// The disk is never destroyed, because threads of the process write until its end. It is null until
+// it is made; its constructor calls some of the functions below.
 std::atomic<Disk*> the_disk{nullptr};
 
 [[gnu::constructor]] void begin() {

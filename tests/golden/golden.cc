@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 // Segments are small to keep a generation small; some journals are longer than one segment.
 constexpr std::uint64_t kSegmentBytes = std::uint64_t{16} << 10;
 
-// How many rows a checkpoint captures at a time.
+// The number of rows that a checkpoint captures at a time.
 constexpr std::size_t kCapturedRows = 100;
 
 constexpr auto kPending = engine::table_id(engine::TableNumber::PendingCommands);

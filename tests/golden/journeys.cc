@@ -215,7 +215,7 @@ void messages(Cluster& cluster) {
   two.correlates("paid", "a", R"({"sum":4})");
   one.cancels(gone);
   cluster.settle();
-  // The same happens, and the instance's side reports it.
+  // Again the instance is gone before its message arrives; here the instance's side reports it.
   bool is_lost = false;
   cluster.lose([&](const Parcel& parcel) {
     if (is_lost || !parcel.is("MESSAGE_SUBSCRIPTION DELETE")) return false;

@@ -1,5 +1,5 @@
-// Does not compile with -Wthread-safety -Werror: the lint stage checks that clang refuses it, so
-// that the annotations of base/mutex.h are known to be read.
+// Does not compile with -Wthread-safety -Werror. The lint stage checks that clang refuses it, which
+// shows that clang reads the annotations of base/mutex.h.
 #include "base/mutex.h"
 
 namespace beeline {

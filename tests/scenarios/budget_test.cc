@@ -4,11 +4,11 @@
 #include "tests/support/decision_files.h"
 #include "tests/support/scenario.h"
 
-// What the expressions of one command may cost together, and those of one batch.
+// Budgets for the expressions of one command and of one batch.
 namespace beeline::testing {
 namespace {
 
-// Takes about this part of the budget, in percent, and gives true.
+// Returns an expression that uses about this percentage of the budget and evaluates to true.
 std::string busy(int percent) {
   constexpr std::int64_t kStepsPerTurn = 2;
   return fmt::format("every i in 1..{} satisfies true",
@@ -42,7 +42,7 @@ TEST_F(BudgetTest, each_command_has_its_own) {
   const Key instance = given.instance("p");
   EXPECT_EQ(then.variable(instance, "b"), "true");
   EXPECT_EQ(world.state().incidents().count(), 0U);
-  // A batch ends with the command that brings it beyond its part.
+  // A batch ends with the command that exceeds the budget of the batch.
   EXPECT_EQ(world.frames().size(), frames + 3);
 }
 

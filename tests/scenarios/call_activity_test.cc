@@ -166,8 +166,9 @@ TEST_F(CallActivity, an_error_of_the_called_process_is_caught_at_the_call) {
   )");
 }
 
-// The table of the source, activation and completion: the variables of the parent are copied, those
-// of the child come back by the output mappings.
+// The records are those of the tables in stream-processing.md (docs/proof.md), for activation and
+// completion. The variables of the parent are copied, and the output mappings return those of the
+// child.
 TEST_F(CallActivity, CA3_CA4_the_records_of_a_call_with_mappings) {
   deploy_child();
   given.process("parent", start() >> call_activity("call", "child", input("=a + 1", "b"),
@@ -215,7 +216,7 @@ TEST_F(CallActivity, CA3_what_the_called_process_gets) {
   struct Row {
     std::string_view what;
     Path call;
-    std::string_view a;  // as the called process sees it
+    std::string_view a;  // the value that the called process sees
     std::string_view b;
   };
   const CallOptions none{.process_id = "child", .propagate_all_parent_variables = false};
@@ -327,7 +328,7 @@ SCENARIO_STEP_BY_STEP(CA5_R22_a_called_process_does_not_complete_once_its_call_i
   then.all_done();
 }
 
-// The other order: the called process is through before the timer fires.
+// Here the called process completes before the timer fires.
 SCENARIO_STEP_BY_STEP(CA5_R22_a_call_whose_process_is_completed_takes_no_boundary_event) {
   given.process("child", start("child_start") >> service_task("work", job("work")) >>
                              bpmn::build::end("child_end"));
@@ -347,7 +348,7 @@ SCENARIO_STEP_BY_STEP(CA5_R22_a_call_whose_process_is_completed_takes_no_boundar
   then.all_done();
 }
 
-// Whenever the cancellation comes, nothing is left: neither of the call nor of what was on its way.
+// A cancellation in any state of the call leaves neither instances nor variables behind.
 TEST(CallActivityRaces, CX1_a_call_is_canceled_in_every_state) {
   for (int steps = 0; steps < 14; ++steps) {
     SCOPED_TRACE(steps);

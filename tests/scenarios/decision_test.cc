@@ -48,7 +48,7 @@ class DecisionTest : public ScenarioTest {
     then.answered();
     return then.answer<DecisionEvaluationRecord>();
   }
-  // The whole text of the last refusal.
+  // Returns the whole text of the last rejection.
   std::string refusal() { return world.answers().back().record.rejection_reason; }
 };
 
@@ -119,7 +119,7 @@ TEST_F(DecisionTest, a_decision_in_two_files_is_one_sequence_of_versions) {
   given.deploys({{"y.dmn", decisions_file("y", literal_decision("d", "\"y\""))}});
   EXPECT_EQ(evaluated("d").decision_output, "\"y\"");
   EXPECT_EQ(evaluated("d").decision_version, 2);
-  // The first file is no longer what is in force, so it is no duplicate.
+  // The decision has a newer version from the second file, so the first file is not a duplicate.
   when.deploys({{"x.dmn", decisions_file("x", literal_decision("d", "\"x\""))}});
   then.records_of({"E DECISION"}, R"(
     E DECISION_REQUIREMENTS CREATED x decisionRequirementsVersion=2
@@ -228,7 +228,7 @@ TEST_F(DecisionTest, a_file_imports_what_was_deployed_before_it) {
   deployed({{"prices.dmn", prices_file("20")}});
   deployed({{"order.dmn", order_file()}});
   EXPECT_EQ(evaluated("total").decision_output, "40");
-  // It keeps what it was deployed with, until it is deployed again.
+  // The file keeps the import that it was deployed with until it is deployed again.
   deployed({{"prices.dmn", prices_file("30")}});
   EXPECT_EQ(evaluated("total").decision_output, "40");
   EXPECT_FALSE(deployed({{"order.dmn", order_file()}}).decisions[0].duplicate);

@@ -3,7 +3,7 @@
 #include "tests/support/decision_files.h"
 #include "tests/support/scenario.h"
 
-// The end of what was deployed (spec: deployments 4; scenarios/execution 11).
+// Deletion of deployed resources (spec: deployments 4; scenarios/execution 11).
 namespace beeline::testing {
 namespace {
 
@@ -201,7 +201,8 @@ SCENARIO(DL2_the_same_content_while_it_drains_is_a_new_version) {
   then.answered();
 }
 
-// The client has been told of the instance: it runs, and the definition waits for it.
+// The client has already got the instance's key, so the instance runs and the definition waits for
+// it.
 SCENARIO_STEP_BY_STEP(DL2_an_instance_that_was_created_before_runs_although_it_begins_after) {
   given.model("order.bpmn", one_task("order", "one"));
   const Key definition = given.definition("order");
@@ -277,7 +278,7 @@ SCENARIO(DL3_the_next_lower_version_that_is_active_takes_over) {
   given.process("order", start(message("begin", "one")) >> end());
   given.process("order", start(message("begin", "two")) >> service_task("t", job("t")) >> end());
   const Key second = given.definition("order");
-  given.publishes("two");  // an instance, so that it drains
+  given.publishes("two");  // starts an instance, so that the version drains
   given.process("order", start(message("begin", "three")) >> end());
   given.deletes(second);
   when.deletes(given.definition("order"));
@@ -329,7 +330,7 @@ SCENARIO(DL4_of_decisions_the_version_before_is_the_latest_again) {
   )");
   then.answered();
   EXPECT_EQ(then.variable(when.instance("p"), "y"), "\"one\"");
-  // What is deployed again is a version of its own.
+  // Deploying the file again creates a new version.
   deploy("\"two\"");
   then.records_of({"E DECISION"}, R"(
     E DECISION_REQUIREMENTS CREATED drg decisionRequirementsVersion=3
@@ -409,7 +410,7 @@ TEST_F(BannedInstanceTest, DL2_they_do_not_keep_a_process_from_being_deleted) {
                  "no resource found"}});
   then.refused({{"create", [&] { when.creates(instance_of(definition)); }, RejectionType::NotFound,
                  "none found"}});
-  // It can still be canceled, and takes the last of the definition with it.
+  // The instance can still be canceled, and the rest of the definition is removed with it.
   when.cancels(instance);
   then.answered();
   then.all_done();

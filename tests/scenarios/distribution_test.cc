@@ -6,7 +6,7 @@
 #include "tests/support/cluster.h"
 #include "tests/support/decision_files.h"
 
-// Commands that reach every partition, and deployments as the first of them (spec: distribution;
+// Distribution of commands to every partition, shown with deployments (spec: distribution;
 // deployments 1; scenarios/messages 8).
 namespace beeline::testing {
 namespace {
@@ -26,7 +26,7 @@ void deploy(Cluster& cluster, const std::string& id, const std::string& task = "
   cluster.when(1).deploys({{id + ".bpmn", xml_of(id, task)}});
 }
 
-// Every process a partition has heard of, in the order in which it did.
+// Returns every process record of a partition, in the order of its log.
 std::vector<ProcessRecord> processes_on(Cluster& cluster, std::int32_t partition) {
   std::vector<ProcessRecord> found;
   for (const record::OwnedRecord& each : cluster.at(partition).records()) {
@@ -180,13 +180,13 @@ TEST(Distribution, message_starts_are_on_every_partition) {  // D11
   cluster.when(1).deploys(
       {{"p.bpmn", process("p", start(message("begin", "placed")) >> end()).to_xml()}});
   cluster.deliver();
-  // Keys of the first, second and third partition.
+  // These correlation keys belong to the first, second and third partition.
   for (const auto& [number, key] : {std::pair{1, "123"}, std::pair{2, "a"}, std::pair{3, "b"}}) {
     ASSERT_EQ(partition_of_correlation_key(key, 3), PartitionId{number});
     cluster.when(number).publishes("placed", key);
     cluster.then(number).records_of({"E ELEMENT COMPLETED p"}, "E ELEMENT COMPLETED p");
   }
-  // A new version replaces them everywhere.
+  // A new version replaces the start events on every partition.
   cluster.mark();
   deploy(cluster, "p");
   cluster.deliver();
@@ -214,7 +214,8 @@ TEST(Distribution, a_lost_acknowledgement_costs_a_repetition) {  // D3
   deploy(cluster, "p");
   cluster.deliver();
   cluster.mark();
-  // Seen within 5 s, sent again 10 s later, then after twice as long each time.
+  // The first scan sees the pending command within 5 s. It is sent again 10 s later, and after that
+  // each wait is twice as long.
   cluster.pass(15s);
   EXPECT_EQ(delivered(cluster, "DEPLOYMENT CREATE", 2), 2U);
   cluster.then(2).records(R"(
@@ -239,7 +240,7 @@ TEST(Distribution, what_is_paused_is_sent_once_and_not_again) {
   Cluster cluster{3, {}, 1, options};
   deploy(cluster, "p");
   cluster.deliver();
-  expect_same_processes(cluster, 1);  // first sends go on
+  expect_same_processes(cluster, 1);  // first sends are not paused
   cluster.lose(losing("DEPLOYMENT CREATE", 3));
   deploy(cluster, "q");
   cluster.deliver();
@@ -264,7 +265,7 @@ TEST(Distribution, how_soon_something_is_sent_again_can_be_set) {
     });
     cluster.pass(1s);
   }
-  // Seen after a second, sent two later, then after four each time.
+  // The first scan is after one second. The command is sent two seconds later, and then every four.
   EXPECT_EQ(sent, (std::vector<int>{3, 7, 11, 15}));
   cluster.lose({});
   cluster.settle();
@@ -352,7 +353,7 @@ TEST(Distribution, acknowledgements_nobody_waits_for_are_refused) {  // D4
 TEST(Distribution, what_a_target_refuses_is_acknowledged) {  // D6
   Cluster cluster{2};
   cluster.mark();
-  // Partition 1 would never send this.
+  // Partition 1 would never send this command.
   const Key key = make_key(PartitionId{1}, 1'000'000);
   engine::OutgoingCommand command =
       engine::make_outgoing(PartitionId{2}, DeploymentIntent::Create, key, DeploymentRecord{});
@@ -436,7 +437,7 @@ TEST(Distribution, the_origin_goes_on_after_a_restart) {  // D5
   Cluster cluster{3};
   deploy(cluster, "p", "first");
   deploy(cluster, "p", "second");
-  cluster.restart(1);  // before anything has left
+  cluster.restart(1);  // before any command was sent
   EXPECT_TRUE(processes_on(cluster, 2).empty());
   cluster.settle();
   expect_same_processes(cluster, 2);
@@ -466,7 +467,7 @@ TEST(Distribution, what_is_remembered_does_not_grow_with_history) {  // D12
   EXPECT_EQ(cluster.at(1).state().distributions().count(), 0U);
 }
 
-// Whatever the network does, every deployment is carried out once on each partition, and in order.
+// With any behaviour of the network, every partition carries out each deployment once and in order.
 class BadNetworkTest : public ::testing::TestWithParam<int> {};
 
 TEST_P(BadNetworkTest, deployments_are_the_same_everywhere) {

@@ -28,7 +28,7 @@ engine::EngineOptions batches_of(std::size_t commands) {
   return options;
 }
 
-// Every event without where it stands: what a batch may not change.
+// Returns every event without its position. Batching must not change these.
 std::vector<std::string> events_of(const World& world) {
   std::vector<std::string> lines;
   for (const record::OwnedRecord& record : world.records()) {
@@ -83,7 +83,7 @@ TEST(EN1, batches_of_one_and_of_a_hundred_give_the_same_events) {
 
 // ----- EN3, EN4: bugs -----
 
-// An engine in which a command fails, when it is armed, as if by a bug.
+// An engine in which commands that `has_bug` selects fail as if by a bug.
 class BugTest : public ScenarioTest {
  protected:
   BugTest() : ScenarioTest(options(*this)) {}
@@ -136,7 +136,7 @@ TEST_F(BugTest, EN3_an_element_command_that_fails_bans_its_instance_and_no_other
   });
   EXPECT_EQ(world.compare_with_replay(), "") << "the ban survives";
 
-  given.completes_job("a");  // the oldest, of the other instance
+  given.completes_job("a");  // the oldest job, which belongs to the other instance
   given.completes_job("b");
   EXPECT_EQ(world.state().element_instances().find(other), nullptr);
   when.cancels(instance);
@@ -177,7 +177,8 @@ TEST_F(BugTest, EN4_a_command_of_a_client_that_fails_is_refused_and_bans_nobody)
   given.process("order", start() >> service_task("a", job("a")) >> end());
   const Key instance = given.instance("order");
   const Key job = given.job_key("a");
-  // The follow-up fails; the whole batch goes and its first command is refused.
+  // The follow-up command fails, so the whole batch is rolled back and its first command is
+  // rejected.
   has_bug = [&](const Metadata& m) {
     return is(m, ValueType::ProcessInstance, ProcessInstanceIntent::CompleteElement) ||
            is(m, ValueType::ProcessInstance, ProcessInstanceIntent::ActivateElement) ||
@@ -204,7 +205,7 @@ TEST_F(BugTest, EN4_a_command_of_a_client_that_fails_is_refused_and_bans_nobody)
 
 // ----- EN5: size -----
 
-// Limits of 32 KiB, for one batch as for one command.
+// The limits are 32 KiB, both for a batch and for a command.
 class SizeTest : public ScenarioTest {
  protected:
   SizeTest() : ScenarioTest(options(*this)) {}
@@ -212,7 +213,7 @@ class SizeTest : public ScenarioTest {
   static std::string variable_of(std::string_view name, std::size_t bytes) {
     return fmt::format(R"({{"{}":"{}"}})", name, text_of(bytes));
   }
-  // Several variables of one character each, whose events are far larger than the command.
+  // Returns many one-character variables, whose events are far larger than the command.
   static std::string many_variables(int count) {
     std::string variables = "{";
     for (int i = 0; i < count; ++i) variables += fmt::format(R"({}"v{}":1)", i > 0 ? "," : "", i);
@@ -305,7 +306,7 @@ TEST_F(SizeTest, EN5_a_completion_that_is_too_large_is_an_incident_and_can_be_re
   then.all_done();
 }
 
-// The commands before it in the same batch stay, and those that it leaves go on.
+// The earlier commands of the batch keep their effects, and the remaining commands continue.
 TEST_F(SizeTest, EN5_a_step_that_is_too_large_takes_no_other_with_it) {
   given.process("order",
                 start() >> parallel_gateway("fork") >> service_task("a", job("a")) >> end(),
@@ -330,7 +331,7 @@ TEST_F(SizeTest, EN5_a_process_that_cannot_complete_has_an_incident) {
   given.process("order", start() >> call_activity("call", "child") >> end());
   given.instance("order");
   const Key child = given.element("child");
-  // The called process hands them to its caller in one step.
+  // The called process returns these variables to its caller in one step.
   for (const char* name : {"w", "x", "y"}) {
     given.sets_variables(child, variable_of(name, 12'000));
     then.answered();
@@ -375,7 +376,7 @@ TEST_F(SizeTest, EN5_ending_an_instance_writes_none_of_its_variables) {
   then.all_done();
 }
 
-// A log that has a bit of everything, and commands that were not processed at its end.
+// Writes a log with different kinds of records, and leaves pending commands at its end.
 void play_something(World& world) {
   Actions given{world, false};
   given.process("order",
@@ -392,7 +393,8 @@ void play_something(World& world) {
   given.completes_job("a");
 }
 
-// Whatever processing would make of its commands today, the log says what was made of them.
+// The log has the results of its commands, so replay must not depend on how commands are processed
+// today.
 TEST(Replay, Z1_replay_processes_nothing) {
   World world{batches_of(1)};
   play_something(world);
@@ -426,7 +428,7 @@ TEST(Replay, Z1_keys_go_on_where_they_were) {
   }
 }
 
-// Wherever the log ends, processing goes on from there and comes to the same end.
+// Wherever the log ends, processing continues from there and reaches the same final state.
 TEST(Replay, Z3_processing_goes_on_at_the_first_command_without_an_answer) {
   World whole{batches_of(1)};
   play_something(whole);
@@ -464,7 +466,7 @@ TEST(Engine, the_source_of_a_record_leads_to_the_command_that_caused_it) {
   }
   world.release();
   std::map<Position, const record::OwnedRecord*> by_position;
-  std::map<Key, std::set<Position>> causes;  // of the records of each instance
+  std::map<Key, std::set<Position>> causes;  // the causes of the records of each instance
   for (const record::OwnedRecord& each : world.records()) {
     by_position[each.metadata.position] = &each;
     if (each.metadata.value_type != record::ValueType::ProcessInstance) continue;

@@ -3,14 +3,14 @@
 #include "bpmn/extensions.h"
 #include "tests/support/scenario.h"
 
-// What becomes of each extension at deployment: docs/extensions.md.
+// The fate of each extension at deployment, as docs/extensions.md lists it.
 namespace beeline::testing {
 namespace {
 
 using bpmn::Extension;
 using bpmn::Fate;
 
-// A whole example of each extension element, and where it stands.
+// An example of each extension element with all its attributes, and the element that contains it.
 struct Sample {
   std::string_view element;
   std::string_view host;
@@ -82,7 +82,7 @@ std::string with(std::string_view xml) {
   return fmt::format("<bpmn:extensionElements>{}</bpmn:extensionElements>", xml);
 }
 
-// A node "x" of this kind that needs nothing but the extension to be valid.
+// Returns a node "x" of this kind that needs only the extension to be valid.
 std::string node_with(std::string_view host, const std::string& xml) {
   if (host == "multiInstanceLoopCharacteristics") {
     return fmt::format("<bpmn:task id='x'><bpmn:{0}>{1}</bpmn:{0}></bpmn:task>", host, with(xml));
@@ -115,7 +115,7 @@ std::string model_with(std::string_view host, const std::string& xml) {
 
 class ExtensionTest : public ScenarioTest {
  protected:
-  // Empty when the model is taken.
+  // Returns the reason for the rejection; empty if the model is accepted.
   std::string refusal(const std::string& xml) {
     when.deploys({{"a.bpmn", xml}});
     const engine::Response& answer = world.answers().back();
@@ -132,7 +132,7 @@ const Sample* sample_of(std::string_view element) {
   return nullptr;
 }
 
-// Refused as a whole where its sample stands.
+// Returns true if the element is refused with all its attributes.
 bool is_refused(std::string_view element) {
   for (const Extension& row : bpmn::extensions()) {
     if (row.element == element && row.attribute.empty()) return row.fate == Fate::Refused;
@@ -172,12 +172,12 @@ TEST_F(ExtensionTest, each_attribute_of_the_table_meets_its_fate) {
                 "");
       continue;
     }
-    // An attribute of a refused element is refused with it; the others are in the samples, so that
-    // the test above has deployed them.
+    // An attribute of a refused element is refused with the element. All other attributes are in
+    // the samples, which the test above has deployed.
     if (row.fate != Fate::Refused || is_refused(row.element)) {
       const Sample* sample = sample_of(row.element);
       ASSERT_NE(sample, nullptr);
-      if (row.on == "startEvent") continue;  // below
+      if (row.on == "startEvent") continue;  // tested below
       EXPECT_NE(sample->xml.find(fmt::format("{}=", row.attribute)), std::string_view::npos);
     }
   }

@@ -161,7 +161,7 @@ SCENARIO(PG1_a_fork_takes_all_flows_and_a_join_waits_for_all) {
   then.all_done();
 }
 
-// Both flows are taken before the first command is processed, so it is the second that is refused.
+// Both flows are taken before the first ACTIVATE is processed, so the second one is rejected.
 SCENARIO(PG1_one_gateway_joins_and_forks) {
   given.process(
       "order",
@@ -181,7 +181,7 @@ SCENARIO(PG1_one_gateway_joins_and_forks) {
 }
 
 SCENARIO(PG1_R18_a_surplus_token_waits_for_its_partner) {
-  // Two tokens come through "merge" into the join, and one by "c".
+  // Two tokens reach the join through "merge", and one through "c".
   given.process("order",
                 start() >> parallel_gateway("fork") >> service_task("a", job("a")) >>
                     exclusive_gateway("merge") >> parallel_gateway("join") >> end(),

@@ -13,7 +13,8 @@ struct Raised {
   std::string_view variables;
 };
 
-// JOB_NO_RETRIES, UNHANDLED_ERROR_EVENT and MESSAGE_SIZE_EXCEEDED of a job are with the jobs.
+// The scenarios of jobs have JOB_NO_RETRIES, UNHANDLED_ERROR_EVENT and the MESSAGE_SIZE_EXCEEDED of
+// a job.
 SCENARIO(IN1_each_kind_of_element_incident_is_raised_and_resolved_once) {
   const std::vector<Raised> kinds = {
       {"IO_MAPPING_ERROR",
@@ -78,7 +79,7 @@ SCENARIO(IN3_incidents_of_two_tokens_are_resolved_on_their_own) {
   ASSERT_EQ(then.open_incidents(), 2U);
   given.sets_variables(instance, R"({"kind_b":"work"})");
   given.resolves_incident(first);
-  // That of a came back, behind the one of b.
+  // The incident of `a` was raised again and is now younger than that of `b`.
   when.resolves_incident();
   then.records_of({"E"}, R"(
     E INCIDENT RESOLVED EXTRACT_VALUE_ERROR elementId="b"
@@ -178,7 +179,8 @@ SCENARIO(manual_and_undefined_tasks_apply_no_mappings) {
   then.all_done();
 }
 
-// The key of a boundary event is evaluated outside of its host, so that is where it must be set.
+// The correlation key of a boundary event is evaluated outside its host, so the variable must be
+// set there.
 SCENARIO(an_incident_names_the_scope_in_which_a_variable_helps) {
   given.process("order", start() >> service_task("ship", job("courier")) >> end(),
                 boundary("ship", message("ask", "asked", "=missing")) >> end());

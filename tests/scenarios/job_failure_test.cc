@@ -1,6 +1,6 @@
 #include "tests/support/scenario.h"
 
-// Jobs that fail, time out or are taken back (spec: jobs 3; scenarios/execution 3).
+// Jobs that fail, time out or are returned (spec: jobs 3; scenarios/execution 3).
 namespace beeline::testing {
 namespace {
 

@@ -1,6 +1,6 @@
 #include "tests/support/scenario.h"
 
-// Jobs that are created, handed out and completed (spec: jobs; scenarios/execution 3).
+// Jobs that are created, activated and completed (spec: jobs; scenarios/execution 3).
 namespace beeline::testing {
 namespace {
 
@@ -216,7 +216,7 @@ TEST_F(JB8, a_batch_of_jobs_stops_before_it_is_too_large) {
 
 TEST_F(JB8, a_job_that_is_too_large_alone_has_an_incident_and_is_skipped_until_resolved) {
   given.model("order.bpmn", one_job(job("courier")));
-  // Two documents that are fine apart and too much together.
+  // Each of the two documents fits alone, but together they are too large.
   const Key large = given.instance("order", variables(30'000));
   given.sets_variables(large, R"({"b":")" + std::string(30'000, 'y') + R"("})");
   given.instance("order");

@@ -1,8 +1,8 @@
 #include "tests/scenarios/message_models.h"
 #include "tests/support/scenario.h"
 
-// How long messages wait, in which order they are taken, and what makes them unique (spec: messages
-// 1.7, 1.8).
+// How long messages are buffered, in which order they are taken, and how ids make them unique
+// (spec: messages 1.7, 1.8).
 namespace beeline::testing {
 namespace {
 
@@ -178,7 +178,7 @@ SCENARIO(what_is_refused_of_messages) {
   )");
 }
 
-// A name that many wait for: what a message costs must not grow with them.
+// The cost of a message must not grow with the number of subscriptions to its name.
 SCENARIO(a_message_looks_at_one_subscription_of_each_process) {
   given.process("many", start() >> catch_event(message("wait", "paid")) >> end());
   given.process("more", start() >> catch_event(message("wait", "paid")) >> end());
@@ -196,7 +196,7 @@ SCENARIO(a_message_looks_at_one_subscription_of_each_process) {
   EXPECT_EQ(subscriptions.count(), 98U);
 }
 
-// They stand on the log with PUBLISHED, and may be megabytes.
+// The variables are on the log with PUBLISHED and may have megabytes.
 SCENARIO(what_expires_does_not_repeat_its_variables) {
   given.publishes("paid", "o-1", {R"({"sum":1})", 10s, "id-1"});
   when.time_passes(2min);

@@ -1,7 +1,8 @@
 #include "tests/scenarios/message_models.h"
 #include "tests/support/scenario.h"
 
-// Messages whose sender waits to hear who took them (spec: messages 2; scenarios/messages 5).
+// Messages whose sender waits for the answer who took them (spec: messages 2; scenarios/messages
+// 5).
 namespace beeline::testing {
 namespace {
 

@@ -1,9 +1,9 @@
 #include "tests/scenarios/message_models.h"
 #include "tests/support/two_partitions.h"
 
-// The two sides of a subscription on two partitions, and what may happen to the commands between
-// them (spec: message_protocol 4 to 9). Instances run on the first partition, the correlation key
-// "a" belongs to the second.
+// Subscriptions whose two sides are on two partitions, and faults of the commands between them
+// (spec: message_protocol 4 to 9). Instances run on the first partition; the correlation key "a"
+// belongs to the second.
 namespace beeline::testing {
 namespace {
 
@@ -28,7 +28,7 @@ Model reusable() {
 
 constexpr const char* kVariables = R"({"order":"a"})";
 
-// How often a boundary event or the like was activated.
+// Returns how many records have a description that begins with `line`.
 std::size_t times(const World& world, std::string_view line) {
   return static_cast<std::size_t>(std::ranges::count_if(
       world.records(),
@@ -145,7 +145,8 @@ TWO_PARTITIONS(what_stays_lost_is_sent_again_less_and_less_often) {
     at.push_back(second);
     lose(kOpen);
   }
-  // Ten seconds after it is first seen, then twice as long each time, up to five minutes.
+  // The command is sent again ten seconds after the first scan sees it. Each further wait is twice
+  // as long, up to five minutes.
   EXPECT_EQ(at, (std::vector<int>{15, 35, 75, 155, 315, 615, 915, 1215}));
 }
 
@@ -217,7 +218,8 @@ TWO_PARTITIONS(R6_an_orphan_that_is_opened_while_the_first_one_is_closed) {
   one.cancels(instance);
   deliver(kClose);
   deliver_late(late);
-  // The word of the orphan comes before the word that the first one is closed.
+  // The acknowledgement of the orphan arrives before the acknowledgement that the first
+  // subscription is closed.
   deliver(kOpened);
   deliver(kClosed);
   settle();
@@ -234,7 +236,8 @@ TWO_PARTITIONS(R7_P4_P18_the_message_is_lost_on_its_way) {
   pass(5s);
   pass(10s);
   lose(kCorrelate);
-  // Long overdue and gone, and still delivered: the subscription has it.
+  // The message expires and is removed, but it is still delivered, because the subscription holds a
+  // copy.
   pass(1h);
   EXPECT_EQ(world_2.state().messages().count(), 0U);
   EXPECT_EQ(wire(), Wire{std::string{kCorrelate}});
@@ -252,7 +255,7 @@ TWO_PARTITIONS(R8_P5_the_acknowledgement_of_an_interrupting_one_is_lost) {
   two.publishes("paid", "a", {"", 1h});
   deliver(kCorrelate);
   lose(kTaken);
-  // Both sides ask again; whatever comes first settles it.
+  // Both sides send their commands again. Whichever arrives first settles the correlation.
   mark();
   for (int i = 0; i < 4; ++i) {
     pass(5s);
@@ -346,7 +349,7 @@ TWO_PARTITIONS(R11_Z24_the_element_is_gone_before_it_is_opened) {
   settle();
   EXPECT_EQ(world_2.state().message_subscriptions().count(), 0U);
   EXPECT_EQ(world_1.state().process_message_subscriptions().count(), 0U);
-  // Free for another instance.
+  // The message is free for another instance.
   one.instance("order", kVariables);
   settle();
   on_one.all_done();
@@ -379,7 +382,7 @@ TWO_PARTITIONS(R14_P10_what_closes_is_lost) {
   settle();
   one.cancels(first);
   lose(kClose);
-  // Another message finds it open, is refused and free again.
+  // Another message finds the subscription open, is rejected by the instance, and is free again.
   two.publishes("paid", "a", {"", 1h});
   settle();
   EXPECT_EQ(times(world_2, "E MESSAGE_SUBSCRIPTION REJECTED"), 1U);
@@ -457,7 +460,7 @@ TWO_PARTITIONS(R24_P16_an_older_message_that_is_freed_is_no_duplicate) {
   const Key first = one.instance("order");
   one.instance("order");
   settle();
-  // The older message goes to the first instance, which is on its way out; the newer one to the
+  // The older message goes to the first instance, which is canceled later, and the newer one to the
   // second.
   two.publishes("asked", "a", {"", 1h});
   const auto older = delay(kCorrelate);
@@ -538,7 +541,7 @@ TWO_PARTITIONS(R23_R27_what_is_pending_goes_on_after_a_restart) {
 TWO_PARTITIONS(FM11_a_crash_before_it_is_opened_is_made_up_for) {
   deploy(one_catch());
   one.instance("order", kVariables);
-  lose(kOpen);  // it was written, and the power went before it was sent
+  lose(kOpen);  // the command was written, but the power failed before it was sent
   world_1.restart();
   pass(5s);
   pass(10s);
@@ -564,7 +567,8 @@ TWO_PARTITIONS(FM13_open_subscriptions_survive_a_restart_of_everything) {
   EXPECT_EQ(world_2.state().message_subscriptions().count(), 0U);
 }
 
-// Something that is done, and how much of what is then under way arrives before the next.
+// One action of a story. If `arrives`, all commands on the wire are delivered before the next
+// action.
 struct Act {
   std::function<void(Actions& one, Actions& two)> run;
   bool arrives = true;
@@ -574,15 +578,15 @@ struct Story {
   std::string_view what;
   Model model;
   std::vector<Act> acts;
-  std::size_t completed;  // instances, in the end
+  std::size_t completed;  // instances that complete by the end
 };
 
-// Plays a story and lets the power of one partition go after one of its steps.
+// Plays a story and cuts the power of one partition after one of its steps.
 class Play : public TwoPartitionsTest {
  public:
   void TestBody() override {}
 
-  // Gives the number of steps.
+  // Returns the number of steps.
   std::size_t run(const Story& story, int partition, std::size_t crash) {
     deploy(story.model);
     std::size_t steps = 0;
@@ -656,12 +660,13 @@ TWO_PARTITIONS(a_message_that_is_refused_after_its_time_goes_to_nobody) {
   EXPECT_NE(world_1.state().element_instances().find(second), nullptr);
 }
 
-// They are collected by kind: first deployments, then subscriptions.
+// Pending commands are collected by kind, deployments before subscriptions, but sent in the order
+// of their age.
 TWO_PARTITIONS(what_waits_longest_is_sent_again_first) {
   deploy(one_catch());
   one.instance("order", kVariables);
   lose(kOpen);
-  pass(5s);  // is seen to wait
+  pass(5s);  // the scan sees the pending command
   Actions{world_1, true}.process("later", start() >> end());
   lose("DEPLOYMENT CREATE");
   pass(5s);

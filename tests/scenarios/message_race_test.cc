@@ -1,8 +1,8 @@
 #include "tests/scenarios/message_models.h"
 #include "tests/support/scenario.h"
 
-// Races of messages on one partition, where every order of commands is an order of the log (spec:
-// message_protocol 7, 9). Those between partitions are in message_partition_test.cc.
+// Races of messages on one partition, where the order of the log decides (spec: message_protocol 7,
+// 9). Races between partitions are in message_partition_test.cc.
 namespace beeline::testing {
 namespace {
 
@@ -116,7 +116,7 @@ SCENARIO_STEP_BY_STEP(R18_of_a_timer_and_a_message_at_one_host_the_first_wins) {
   )");
   then.all_done();
   EXPECT_EQ(world.state().message_subscriptions().count(), 0U);
-  // The message was not lost.
+  // The message is not lost: another instance can take it.
   given.process("other", start() >> catch_event(message("wait", "stopped", "=1")) >> end());
   given.instance("other");
   then.all_done();
@@ -146,7 +146,7 @@ SCENARIO_STEP_BY_STEP(a_scope_that_is_about_to_complete_takes_no_message) {
       event_subprocess(
           "asked", start(message("ask", "asked", "=1"), non_interrupting()) >> end("answered")));
   given.instance("order");
-  // However the two run into one another, the message is either taken or kept.
+  // In whatever order the commands meet, each message is either taken or kept.
   when.appends([&] {
     given.completes_job("courier");
     for (int i = 0; i < 12; ++i) given.publishes("asked", "1", {"", 1h});
@@ -203,7 +203,7 @@ SCENARIO_STEP_BY_STEP(R18_a_message_that_comes_first_wins_over_the_timer) {
                 boundary("ship", timer("late", 1h)) >> end("by_timer"),
                 boundary("ship", message("stop", "stopped", "=1")) >> end("by_message"));
   given.instance("order");
-  // The correlation is on the log before the timer.
+  // The correlation is on the log before the timer's command.
   when.appends([&] {
     given.publishes("stopped", "1", {"", 1h});
     given.time_passes(1h);
@@ -236,8 +236,8 @@ SCENARIO_STEP_BY_STEP(a_job_whose_task_has_taken_a_message_is_refused) {
   then.all_done();
 }
 
-// R11 on one partition, in both orders: the element is gone before its subscription is opened, or
-// between that and the correlation.
+// R11 on one partition, in both orders: the element ends before its subscription is opened, or
+// between the opening and the correlation.
 SCENARIO_STEP_BY_STEP(R11_Z24_termination_goes_before_a_correlation_that_is_under_way) {
   given.model("order.bpmn", one_catch());
   given.publishes("paid", "o-1", {"", 1h});
@@ -255,7 +255,7 @@ SCENARIO_STEP_BY_STEP(R11_Z24_termination_goes_before_a_correlation_that_is_unde
     EXPECT_EQ(world.state().process_message_subscriptions().count(), 0U);
   }
   world.release();
-  // None of those that were terminated in time has kept it from the others.
+  // Each instance that was terminated in time left the message to the next one.
   const auto taken = std::ranges::count_if(world.records(), [](const record::OwnedRecord& record) {
     return describe(record).starts_with("E MESSAGE_SUBSCRIPTION CORRELATED");
   });

@@ -5,8 +5,8 @@
 #include "base/partition_hash.h"
 #include "tests/support/two_partitions.h"
 
-// Messages between two partitions whose wire loses, repeats and reorders at random (spec:
-// scenarios/messages 4, the lines P7, P20 and P21).
+// Messages between two partitions over a wire that loses, repeats and reorders commands at random
+// (spec: scenarios/messages 4, the lines P7, P20 and P21).
 namespace beeline::testing {
 namespace {
 
@@ -33,7 +33,7 @@ class RandomMessages : public TwoPartitionsTest, public ::testing::WithParamInte
     }
   }
 
-  // How often each message was taken by each process, over both partitions.
+  // Returns how often each process took each message, on both partitions together.
   [[nodiscard]] std::map<std::pair<Key, std::string>, int> taken() const {
     std::map<std::pair<Key, std::string>, int> count;
     for (const World* world : {&world_1, &world_2}) {
@@ -64,7 +64,7 @@ TEST_P(RandomMessages, are_taken_at_most_once_and_leave_nothing_behind) {
                    end("answered"))
            .to_xml()}};
   deploy(models);
-  const char* keys[] = {"a", "b", "123"};  // of the second, the first and the first partition
+  const char* keys[] = {"a", "b", "123"};  // on the second, the first and the first partition
   std::vector<std::pair<int, Key>> instances;
   int published = 0;
   for (int step = 0; step < 400; ++step) {

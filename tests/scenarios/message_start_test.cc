@@ -1,6 +1,6 @@
 #include "tests/support/scenario.h"
 
-// Messages that start instances, and the one instance that a correlation key may have (spec:
+// Messages that start instances, and the rule that a correlation key has at most one of them (spec:
 // messages 1.6, 1.11).
 namespace beeline::testing {
 namespace {
@@ -89,7 +89,8 @@ SCENARIO(M13_R20_a_key_starts_one_instance_at_a_time) {
     E MESSAGE PUBLISHED placed
     E MESSAGE EXPIRED placed
   )");
-  // Another key is another matter, and so is the same one when the instance is gone.
+  // A message with another key starts an instance, and so does one with the same key after the
+  // instance has ended.
   when.publishes("placed", "o-2");
   then.records_of({"E MESSAGE_START"}, "E MESSAGE_START_EVENT_SUBSCRIPTION CORRELATED placed");
   given.completes_job("courier");
@@ -183,18 +184,18 @@ SCENARIO(M19_what_was_published_before_the_deployment_starts_nothing) {
   ASSERT_NE(world.state().messages().find(early), nullptr);
   ASSERT_NE(world.state().messages().find(other), nullptr);
 
-  // The next message of a key starts an instance, with its own variables.
+  // The next message with a key starts an instance with its own variables.
   when.publishes("placed", "o-1", {R"({"n":3})"});
   then.records_of({"E PROCESS_INSTANCE_CREATION"}, "E PROCESS_INSTANCE_CREATION CREATED order");
   EXPECT_EQ(then.variable(given.element("order"), "n"), "3");
-  // The early one may be picked when the lock of its key is released.
+  // The early message is taken when the lock of its key is released.
   when.completes_job("courier");
   const auto picked = then.values<MessageStartEventSubscriptionRecord>(
       MessageStartEventSubscriptionIntent::Correlated);
   ASSERT_EQ(picked.size(), 1U);
   EXPECT_EQ(picked.front().message_key, early);
   EXPECT_EQ(then.variable(given.element("order"), "n"), "1");
-  // The other key never had a lock.
+  // The key of the other message never had a lock, so nothing releases the message.
   when.completes_job("courier");
   then.records_of({"E PROCESS_INSTANCE_CREATION", "E MESSAGE_START"}, "");
   then.all_done();
@@ -242,7 +243,7 @@ SCENARIO(M23_an_aggregator_of_three_takes_five_messages_in_order) {
                     exclusive_gateway("enough") >> condition("count(all) >= 3") >>
                     service_task("use", job("user")) >> bpmn::build::end("done"),
                 from("enough") >> default_flow() >> to("next"));
-  // What was published before the deployment starts nothing: one more does.
+  // Messages from before the deployment start no instance, so one more message is needed.
   given.publishes("item", "k", {R"({"n":6})", 1h});
   const Key first = given.element("collect");
   EXPECT_EQ(then.variable(first, "all"), "[6,1,2]");

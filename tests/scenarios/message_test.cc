@@ -1,8 +1,8 @@
 #include "tests/scenarios/message_models.h"
 #include "tests/support/scenario.h"
 
-// Who waits for messages and what a message does to them (spec: messages 1.1 to 1.5, 1.9, 1.10;
-// scenarios/messages 1 to 3).
+// Subscriptions to messages, and the effects of a message on them (spec: messages 1.1 to 1.5, 1.9,
+// 1.10; scenarios/messages 1 to 3).
 namespace beeline::testing {
 namespace {
 
@@ -176,7 +176,7 @@ SCENARIO(M6_M38_names_and_keys_match_byte_by_byte) {
 SCENARIO(M7_M10_R19_of_two_instances_the_one_that_waits_longest_takes_it) {
   given.model("order.bpmn", one_catch());
   const Key first = given.instance("order", R"({"order":"o-1"})");
-  // Another version is the same process.
+  // Both versions count as the same process.
   given.process("order", start() >> catch_event(message("wait", "paid", "=order")) >> end("done"));
   const Key second = given.instance("order", R"({"order":"o-1"})");
   when.publishes("paid", "o-1");
@@ -432,7 +432,7 @@ SCENARIO(M32_of_the_task_and_its_boundary_event_the_first_message_wins) {
     E ELEMENT COMPLETED done
   )");
   then.all_done();
-  // What was refused is there for the next.
+  // The rejected message is free for the next subscription.
   given.process("other", start() >> catch_event(message("wait2", "stopped", "=1")) >> end());
   given.instance("other");
   then.all_done();

@@ -148,7 +148,8 @@ SCENARIO(MI8_a_thousand_parallel_items_run_in_batches_that_fit) {
   EXPECT_EQ(world.state().jobs().counts().at("work").activatable, 1000);
 }
 
-// The tables of the source for two items, one after the other.
+// The records are those of the tables in stream-processing.md (docs/proof.md), for two items in
+// sequence.
 SCENARIO(MI1_the_records_of_a_sequential_body) {
   given.process("p", start() >> service_task("each", job("work"),
                                              multi_instance({.input_collection = "items",
@@ -334,7 +335,7 @@ SCENARIO(MI5_what_fails_at_the_end_of_an_item_is_mended_without_losing_items) {
   };
   when.completes_job("work");
   then.records_of({"E INCIDENT"}, "E INCIDENT CREATED EXTRACT_VALUE_ERROR elementId=\"each\"");
-  mend(R"({"r":1})");  // the output; then the condition fails
+  mend(R"({"r":1})");  // repairs the output; then the condition fails
   ASSERT_EQ(then.open_incidents(), 1U);
   mend(R"({"enough":false})");
   EXPECT_EQ(then.open_incidents(), 0U);
@@ -361,8 +362,8 @@ SCENARIO(MI5_an_output_collection_that_was_overwritten_is_an_incident) {
   EXPECT_EQ(then.variable(instance, "results"), "[1,2]");
 }
 
-// The variable that is local to the body keeps the items that nobody has given: those of a body of
-// an older version are there as well.
+// Where no result was collected, the list keeps the items of the body's local variable. A body from
+// an older version has its results there.
 SCENARIO(MI3_items_of_the_variable_stay_where_nothing_was_collected) {
   given.process("p", start() >>
                          service_task("each", job("work"),
@@ -399,7 +400,7 @@ SCENARIO(MI3_an_output_is_collected_once_and_the_list_is_written_at_the_end) {
   when.completes_job("work", R"({"r":3})");
   then.records_of({"E VARIABLE CREATED results", "E VARIABLE UPDATED results"},
                   "E VARIABLE CREATED results");
-  // Until then expressions see it as it was before the first item.
+  // Before that, expressions see the variable as it was before the first item.
   EXPECT_EQ(then.variable(instance, "results"),
             R"([{"seen":[null,null,null],"value":1},{"seen":[null,null,null],"value":2},)"
             R"({"seen":[null,null,null],"value":3}])");
@@ -503,7 +504,7 @@ SCENARIO(MI8_every_kind_of_activity_runs_for_each_item) {
   }
 }
 
-// A body of fifty items, while its instances are being made: so many have their job.
+// A body of fifty items that is still creating its instances; `jobs` of them have their job.
 class MakingTest : public StepByStepTest {
  protected:
   Key make(int jobs, const std::string& condition = "") {

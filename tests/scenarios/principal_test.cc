@@ -18,7 +18,7 @@ Principal user_named(std::string id) {
   return principal;
 }
 
-// The principal of each record that has one: "DEPLOYMENT CREATE alice".
+// Returns the principal of each record that has one, as in "DEPLOYMENT CREATE alice".
 std::vector<std::string> principals_on(const World& world) {
   std::vector<std::string> found;
   for (const record::OwnedRecord& each : world.records()) {
@@ -85,8 +85,8 @@ TEST(Principals, the_origin_forgets_it_with_the_distribution) {
   EXPECT_EQ(cluster.at(1).state().database().dump().find("alice"), std::string::npos);
 }
 
-// A command that waits on the log is carried out later, perhaps by another copy or after a restart,
-// and on behalf of the same principal. So all copies must have it, and the checkpoint too.
+// A pending command is processed later on behalf of the same principal, perhaps by another copy or
+// after a restart. So all copies and the checkpoint must have the principal.
 class PendingPrincipal : public ::testing::Test {
  protected:
   static engine::EngineOptions options() {
@@ -98,7 +98,7 @@ class PendingPrincipal : public ::testing::Test {
   PendingPrincipal() {
     world_.submit(record::DeploymentIntent::Create, Key{}, deployment("order.bpmn", order_xml()));
     world_.hold();
-    // Creating an instance leaves commands, behind which the deployment waits.
+    // Creating an instance leaves follow-up commands, and the deployment waits behind them.
     record::ProcessInstanceCreationRecord creation;
     creation.bpmn_process_id = "order";
     world_.set_principal(user_named("bob"));
@@ -172,7 +172,7 @@ TEST_F(PendingPrincipal, counts_in_the_digest) {
   EXPECT_NE(other.state().database().digest(), world_.state().database().digest());
 }
 
-// The batch that carries out a command may begin with commands of others.
+// The batch that processes a command may begin with commands of other clients.
 TEST_F(PendingPrincipal, is_found_by_the_source_position) {
   world_.release();
   Position deployment;

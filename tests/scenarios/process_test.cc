@@ -231,7 +231,7 @@ SCENARIO(PR8_awaiting_the_result_answers_with_all_variables_of_the_instance) {
   given.creates(creation, true);
   const std::size_t answers = world.answers().size();
   when.completes_job("courier", R"({"b":2})");
-  ASSERT_EQ(world.answers().size(), answers + 2);  // of the job and of the creation
+  ASSERT_EQ(world.answers().size(), answers + 2);  // the answers to the job and to the creation
   const auto result = then.answer<ProcessInstanceResultRecord>();
   EXPECT_EQ(world.answers().back().record.metadata.value_type,
             record::ValueType::ProcessInstanceResult);
@@ -254,7 +254,7 @@ SCENARIO(PR9_an_instance_that_is_canceled_has_no_result) {
   given.creates(creation_of("order"), true);
   const std::size_t answers = world.answers().size();
   when.cancels(given.element("order"));
-  EXPECT_EQ(world.answers().size(), answers + 1);  // of the cancellation only
+  EXPECT_EQ(world.answers().size(), answers + 1);  // only the answer to the cancellation
   then.all_done();
 }
 

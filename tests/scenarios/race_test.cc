@@ -1,7 +1,7 @@
 #include "tests/support/scenario.h"
 
-// Commands that meet on the log (spec: races). One command per batch; the order of appending
-// decides.
+// Races between commands on the log (spec: races). Each batch has one command, so the order in
+// which commands are appended decides.
 namespace beeline::testing {
 namespace {
 
@@ -57,7 +57,8 @@ SCENARIO(R1_CX2_a_job_whose_task_is_terminated_is_not_found) {
 SCENARIO_STEP_BY_STEP(R2_CX2_a_token_between_two_elements_does_not_hold_up_termination) {
   given.model("order.bpmn", one_task());
   const Key instance = given.instance("order");
-  // JOB COMPLETE is processed, then CANCEL stands behind a:COMPLETE; b:ACTIVATE comes after it.
+  // JOB COMPLETE is processed first. Then the log has COMPLETE of `a`, TERMINATE of the process
+  // and, behind both, ACTIVATE of `b`.
   when.appends([&] {
     given.completes_job("a");
     given.submits(ProcessInstanceIntent::TerminateElement, instance, ProcessInstanceRecord{});
@@ -153,7 +154,8 @@ SCENARIO_STEP_BY_STEP(R6_a_timer_between_the_job_and_its_task_is_refused) {
   then.all_done();
 }
 
-// Its termination is under way and not yet processed: the first command on the log counts.
+// The command that terminates the task is on the log but not processed yet. The first command on
+// the log wins.
 SCENARIO_STEP_BY_STEP(R4_a_job_is_refused_once_the_timer_has_interrupted_its_task) {
   given.model("order.bpmn", one_task_with_timer());
   for (const auto& [intent, refusal] :
@@ -326,7 +328,8 @@ SCENARIO_STEP_BY_STEP(R21_a_boundary_event_is_not_activated_in_an_interrupted_sc
   then.all_done();
 }
 
-// The boundary event would be a child that nobody terminates (randomized seeds 11 and 99).
+// If it fired, the boundary event would be a child that nothing terminates (randomized seeds 11 and
+// 99).
 SCENARIO_STEP_BY_STEP(R21_a_boundary_event_does_not_fire_in_a_terminating_scope) {
   given.process("order", start() >> service_task("a", job("a")) >> end("done"),
                 boundary("a", timer("remind", 1h), non_interrupting()) >> end("reminded"));
@@ -409,7 +412,7 @@ SCENARIO(R29_a_batch_on_the_log_is_replayed_and_not_processed_again) {
   given.completes_job("a");
   ASSERT_EQ(world.frames().size(), frames + 1);
 
-  // The batch was processed, but what it did is lost; its frame is not.
+  // The batch was processed and its effects were lost, but its frame is on the log.
   std::string value;
   record::encode(record::JobRecord{}, value);
   engine::BatchOutput output;
@@ -423,8 +426,8 @@ SCENARIO(R29_a_batch_on_the_log_is_replayed_and_not_processed_again) {
   EXPECT_FALSE(restarted.has_pending());
 }
 
-// The same where an event subprocess has interrupted the scope: the boundary event would run beside
-// it.
+// If it fired, the boundary event would run beside the event subprocess that has interrupted the
+// scope.
 SCENARIO_STEP_BY_STEP(R21_a_boundary_event_does_not_fire_in_an_interrupted_scope) {
   given.process("order", start() >> service_task("a", job("a")) >> end("done"),
                 boundary("a", timer("remind", 1h), non_interrupting()) >> end("reminded"),

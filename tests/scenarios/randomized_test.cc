@@ -7,13 +7,13 @@
 #include "tests/support/random_process.h"
 #include "tests/support/scenario.h"
 
-// EN2: random processes under random commands. Whatever happens, a replay gives the same state,
-// also one from a checkpoint; keys and positions are never used twice; no command meets a bug; and
-// when all instances are gone, nothing of them is left.
+// EN2: random processes under random commands. After any run, a replay gives the same state, with
+// and without a checkpoint; no key or position is used twice; no command runs into a bug; and when
+// all instances are gone, nothing of them is left.
 namespace beeline::testing {
 namespace {
 
-// What a world has done so far, by key.
+// The keys of everything that a world has created so far.
 struct Known {
   std::vector<Key> instances;
   std::vector<Key> elements;
@@ -43,7 +43,7 @@ struct Known {
   }
 };
 
-// The table and key of each row of a dump, as hexadecimal digits.
+// Returns the table and the key of each row of a dump, with the key as hexadecimal digits.
 std::set<std::string> rows_of(std::string_view dump) {
   const auto number = [](std::string_view bytes) {
     std::size_t value = 0;
@@ -74,7 +74,7 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
  protected:
   RandomizedTest() : chance_(GetParam()), world_(random_options(chance_)), given_(world_, false) {}
 
-  // A job that may be gone; the latest are asked for most.
+  // Returns one of the keys, usually one of the latest. The entity with that key may be gone.
   Key some(const std::vector<Key>& keys) {
     if (keys.empty()) return Key{1};
     const std::size_t reach = std::min<std::size_t>(keys.size(), chance_.one_in(5) ? 1000 : 6);
@@ -166,7 +166,7 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
     }
   }
 
-  // Some commands one after the other on the log, before the first has come to its end.
+  // Puts several commands on the log before the first is processed to its end.
   void do_something_at_once() {
     world_.hold();
     for (std::size_t i = chance_.below(4); i < 4; ++i) do_something();
@@ -184,7 +184,7 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
       const std::string name = record::text_name(m);
       if (name.ends_with(" CREATED") || name.ends_with(" ACTIVATING") ||
           name.ends_with(" TRIGGERING") || name.ends_with(" SEQUENCE_FLOW_TAKEN")) {
-        // A deployment and a process instance name themselves once more.
+        // Each of these events introduces a new key.
         EXPECT_TRUE(created.insert(m.key).second) << describe(record);
       }
     }
@@ -201,11 +201,11 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
     }
   }
 
-  // Everything but the next key, which tells how much has happened.
+  // Returns the state without the next key, which depends on how much has happened.
   static std::string dump_of(const World& world) {
     return world.state().database().dump(engine::table_id(engine::TableNumber::Counters));
   }
-  // The state with nothing but what was deployed in it.
+  // Returns the state in which only the resources are deployed.
   static std::string empty_state(const Resources& resources) {
     World fresh;
     Actions{fresh, false}.deploys(resources);
@@ -259,7 +259,7 @@ TEST_P(RandomizedTest, EN2_replay_gives_the_same_state) {
   for (const Key instance : known_.instances) {
     if (world_.state().element_instances().find(instance) != nullptr) given_.cancels(instance);
   }
-  // What nobody took expires.
+  // Messages that nobody took expire.
   given_.time_passes(std::chrono::hours{1});
   const std::string left = dump_of(world_);
   const std::string empty = empty_state(resources);

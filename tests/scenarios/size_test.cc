@@ -1,8 +1,8 @@
 #include "tests/scenarios/message_models.h"
 #include "tests/support/scenario.h"
 
-// Size never strands an instance: what was accepted is carried through, stops at an incident that
-// can be resolved, or was refused to its client before anything happened (issue 11, A4).
+// Size never strands an instance. A request is carried through, or stops at an incident that can be
+// resolved, or is rejected to its client before it has any effect (issue 11, A4).
 namespace beeline::testing {
 namespace {
 
@@ -28,7 +28,7 @@ std::size_t count_commands(const World& world, MessageBatchIntent intent) {
       }));
 }
 
-// ----- with the limits as they are -----
+// ----- with the default limits -----
 
 SCENARIO(a_job_of_4_MiB_is_completed_and_its_variables_are_kept) {
   given.process("order",
@@ -156,7 +156,7 @@ TEST_F(SmallSteps, a_subscription_that_opens_in_between_takes_a_message_only_fro
     given.model("p9.bpmn", one_catch("p9"));
     world.hold();
     given.publishes("paid", "o-1", {variable_of(700), ttl});
-    // Its subscription has a higher key than the message.
+    // The subscription of this instance has a higher key than the message.
     given.instance("p9", R"({"order":"o-1"})");
     when.appends([] {});
     world.release();
@@ -219,7 +219,8 @@ TEST_F(SmallSteps, the_sender_who_waits_is_told_when_all_who_waited_are_gone) {
   std::vector<Key> instances;
   for (int i = 0; i < 3; ++i) instances.push_back(given.element(fmt::format("p{}", i)));
   world.hold();
-  // Behind the cancelations, so that each subscription is closed before it is served or answers.
+  // The correlation is behind the cancelations on the log, so each subscription is closed before it
+  // is served or answers.
   given.appends([&] {
     for (const Key instance : instances) given.cancels(instance);
     given.correlates("paid", "o-1", variable_of(700));
@@ -241,13 +242,13 @@ class SmallInstances : public ScenarioTest {
     options.instance_variables_max = 10'000;
     return options;
   }
-  // The one open incident is of this element and names limit and size; once the variable `big` of
-  // the instance is smaller, resolving it lets the instance go on.
-  // The instance to which the job of type "a" belongs.
+  // Returns the process instance to which the job of type "a" belongs.
   [[nodiscard]] Key called_instance() const {
     const engine::JobRow* job = world.state().jobs().find(given.job_key("a"));
     return world.state().element_instances().find(job->element_instance_key)->process_instance_key;
   }
+  // Expects one open incident, on this element, that names the limit. Then makes the variable
+  // smaller and expects that resolving the incident lets the instance continue.
   void is_resolved_when_smaller(Key instance, std::string_view element,
                                 std::string_view variable = "big") {
     ASSERT_EQ(then.open_incidents(), 1U);
@@ -295,7 +296,7 @@ TEST_F(SmallInstances, a_command_of_a_client_beyond_the_limit_is_refused) {
       {"set local variables", [&] { when.sets_variables(given.element("a"), more, true); },
        RejectionType::InvalidState, kReason},
   });
-  // What does not make them larger passes, also beside others that are large.
+  // Updates that do not make the variables larger are accepted, even next to large variables.
   when.sets_variables(instance, variable_of(6000));
   then.answered();
   when.sets_variables(instance, variable_of(5999));
@@ -313,7 +314,7 @@ TEST_F(SmallInstances, an_instance_that_is_too_large_already_can_be_made_smaller
   given.process("order", start() >> service_task("a", job("a")) >> end());
   const Key instance = given.instance("order", variable_of(9000));
   given.sets_variables(instance, R"({"other":"1234567890"})");
-  // As if the limit had been larger before.
+  // The instance is now as if the limit had been larger before.
   when.sets_variables(instance, variable_of(8000));
   then.answered();
   when.completes_job("a");
@@ -341,8 +342,8 @@ TEST_F(SmallInstances, a_script_and_what_follows_are_an_incident) {
   given.process("order", start() >> script_task("a", script("big + big", "twice")) >> end());
   const Key instance = given.instance("order", variable_of(4000));
   ASSERT_EQ(then.open_incidents(), 1U);
-  // The result was made when the task began and is 8,000 bytes whatever `big` becomes; it fits
-  // then.
+  // The task computed its result of 8,000 bytes when it began, and the result does not shrink with
+  // `big`. It fits when `big` is small.
   is_resolved_when_smaller(instance, "a");
   then.all_done();
 }
@@ -402,8 +403,8 @@ TEST_F(SmallInstances, a_start_message_beyond_the_limit_is_an_incident_on_the_st
   then.answered();
   ASSERT_EQ(then.open_incidents(), 1U);
   EXPECT_EQ(world.state().incidents().find(given.incident_key())->record.element_id, "begin");
-  // The message alone is larger than an instance may be: the instance can be canceled, and its
-  // correlation key is free again.
+  // The message alone is larger than an instance may be. The instance can be canceled, which frees
+  // its correlation key.
   when.cancels(given.element("order"));
   then.all_done();
   when.publishes("begin", "o-1", {R"({"a":1})", 0ms});
@@ -418,7 +419,7 @@ TEST_F(SmallInstances, a_result_for_which_the_caller_has_no_room_is_an_incident_
   const Key instance = given.instance("order", variable_of(6000));
   given.completes_job("a", variable_of(9000, "big"));
   then.answered();
-  // The payload and `big` of the caller do not fit together.
+  // The payload and the caller's `big` do not fit together.
   is_resolved_when_smaller(instance, "called");
   then.all_done();
 }
@@ -427,7 +428,7 @@ TEST_F(SmallInstances, a_result_for_which_the_caller_can_never_have_room_can_be_
   given.process("called", start() >> service_task("a", job("a")) >> end());
   given.process("order", start() >> call_activity("call", "called") >> end());
   const Key instance = given.instance("order");
-  // The called process does not have this one, and may be as large as its caller.
+  // The called process does not get this variable, so it may use all the bytes of the limit.
   given.sets_variables(instance, R"({"late":"12345"})");
   const Key called = called_instance();
   given.completes_job("a", variable_of(9990, "big"));
@@ -452,7 +453,7 @@ TEST_F(SmallInstances, called_instances_count_for_themselves) {
   given.process("called", start() >> service_task("a", job("a")) >> end());
   given.process("order", start() >> call_activity("call", "called", output("=1", "one")) >> end());
   const Key instance = given.instance("order", variable_of(6000));
-  // The called process has a copy of 6,000 bytes and takes 3,000 more.
+  // The called process has a copy of the 6,000 bytes and gets 3,000 more.
   when.completes_job("a", variable_of(3000, "more"));
   then.answered();
   EXPECT_EQ(then.variable(instance, "one"), "absent") << "the result of 9,000 bytes waits";

@@ -409,7 +409,7 @@ SCENARIO(T24_overdue_timers_fire_in_the_order_of_their_due_dates_after_a_restart
   given.process("order", start() >> catch_event(timer("nap", "=nap")) >> end());
   std::vector<Timestamp> expected;
   for (int i = 0; i < 100; ++i) {
-    const int seconds = 1 + (i * 37) % 100;  // each once, in another order than they were made
+    const int seconds = 1 + (i * 37) % 100;  // each value once, not in order
     given.instance("order", fmt::format(R"({{"nap":"PT{}S"}})", seconds));
     expected.push_back(world.now() + Milliseconds{seconds * 1000});
   }
@@ -430,7 +430,7 @@ SCENARIO_STEP_BY_STEP(T23_a_storm_of_timers_lets_commands_through) {
   given.process("other", start() >> service_task("ship", job("courier")) >> end());
   for (int i = 0; i < 300; ++i) given.instance("order");
   world.hold();
-  given.time_passes(1h);  // a hundred of them stand on the log, hardly any was processed
+  given.time_passes(1h);  // a hundred commands are on the log, and few are processed
   when.instance("other");
   world.release();
   then.records_of({"E JOB CREATED"}, "E JOB CREATED courier");
@@ -458,7 +458,7 @@ SCENARIO_STEP_BY_STEP(a_start_timer_of_a_version_that_was_replaced_does_not_fire
   given.process("order", start(timer_cycle("hourly", "R/PT1H")) >> end());
   when.appends_behind_others([&] {
     given.process("order", start() >> end());
-    given.time_passes(1h);  // its command stands on the log behind the deployment
+    given.time_passes(1h);  // the command of the timer is on the log behind the deployment
   });
   then.records_of({"E TIMER", "R", "E PROCESS_INSTANCE_CREATION"}, R"(
     E TIMER CANCELED hourly
@@ -466,7 +466,8 @@ SCENARIO_STEP_BY_STEP(a_start_timer_of_a_version_that_was_replaced_does_not_fire
   )");
 }
 
-// What cannot be triggered now is not asked for again and again: each time would be a record.
+// A timer that cannot be triggered now is not tried over and over, because each try would write a
+// record.
 SCENARIO(a_timer_whose_host_cannot_take_it_waits_in_peace) {
   given.process(
       "order",
@@ -483,7 +484,7 @@ SCENARIO(a_timer_whose_host_cannot_take_it_waits_in_peace) {
   )");
   when.time_passes(1s);
   then.records("");
-  // Others are not held up, and it is seen again after a while.
+  // Other timers are not held up, and the blocked timer is tried again after a while.
   given.process("other", start() >> catch_event(timer("nap", 1s)) >> end());
   given.instance("other");
   when.time_passes(30s);
@@ -503,7 +504,7 @@ SCENARIO(a_timer_whose_host_cannot_take_it_waits_in_peace) {
   EXPECT_EQ(world.engine().next_due(), std::nullopt);
 }
 
-// A cycle is what it was when its timer was set, whatever becomes of its variables.
+// A cycle stays as it was when its timer was set, even if its variables change.
 SCENARIO(a_cycle_is_evaluated_once) {
   given.process(
       "order", start() >> service_task("ship", job("courier")) >> end(),
@@ -537,7 +538,7 @@ TEST_F(TimeZoneTest, T7_days_follow_the_clocks_of_the_zone_and_hours_do_not) {
   when.instance("order");
   const auto timers = then.values<record::TimerRecord>(record::TimerIntent::Created);
   ASSERT_EQ(timers.size(), 3U);
-  // In November it is winter in Berlin, half a year later summer.
+  // November is winter in Berlin, and half a year later it is summer.
   EXPECT_EQ(timers[0].due_date, begun + (180 * 24h - 1h));
   EXPECT_EQ(timers[1].due_date, begun + 180 * 24h);
   EXPECT_EQ(timers[2].due_date, begun + (180 * 24h - 1h));
@@ -567,7 +568,7 @@ SCENARIO(an_activated_task_opens_its_interrupting_timer_and_its_job) {
   EXPECT_EQ(timers.front().element_instance_key, given.element("ship"));
   EXPECT_EQ(timers.front().process_instance_key, instance);
   EXPECT_EQ(timers.front().due_date, world.now() + Milliseconds{1h});
-  // Both are armed: the job can be taken, and the timer fires when it is due and not before.
+  // Both are active: the job can be activated, and the timer fires when it is due and not before.
   EXPECT_EQ(given.activates_jobs("courier").size(), 1U);
   when.time_passes(1h - 1ms);
   then.records_of({"E TIMER"}, "");

@@ -8,7 +8,7 @@ using record::ElementType;
 using record::ProcessInstanceIntent;
 using record::ProcessInstanceRecord;
 
-// A command's value for an element in a scope, as the engine itself would write it.
+// Returns a command value for an element in a scope, as the engine would write it.
 ProcessInstanceRecord element_in(const World& world, Key scope, std::string id, ElementType type) {
   ProcessInstanceRecord value;
   for (const record::OwnedRecord& record : world.records()) {
@@ -22,7 +22,7 @@ ProcessInstanceRecord element_in(const World& world, Key scope, std::string id, 
   return value;
 }
 
-// A task in a subprocess whose mappings fail when they are told to.
+// Returns a process with a subprocess whose mappings fail unless their variables are set.
 Model process_with_mappings() {
   return process("order", start() >>
                               subprocess("pack", input("=assert(ready, ready = true)", "ready"),
@@ -168,7 +168,7 @@ SCENARIO(TK4_the_instance_stays_open_while_a_token_has_an_incident) {
   }
 }
 
-// Runs an instance of a process with at most one job, and lets an hour pass.
+// A process with at most one job. The scenario runs an instance of it and lets an hour pass.
 struct Ending {
   std::string_view name;
   Model model;

@@ -3,7 +3,7 @@
 #include "record/json.h"
 #include "tests/support/scenario.h"
 
-// User tasks that are done as jobs (spec: elements/tasks 1), UT1.
+// User tasks that are processed as jobs (spec: elements/tasks 1), UT1.
 namespace beeline::testing {
 namespace {
 
@@ -29,8 +29,8 @@ Part form(Attributes attributes) {
 class UserTaskTest : public ScenarioTest {
  protected:
   using ScenarioTest::ScenarioTest;
-  // The job's headers as "name=value name=value", without what all names begin with; or the
-  // incident's type and message.
+  // Returns the job's headers as "name=value name=value", without the common prefix of the names.
+  // If there is an incident, returns its type and message.
   std::string outcome(const Part& part) {
     given.process("ask", start() >> user_task("form", part) >> end());
     when.instance("ask", kVariables);

@@ -3,7 +3,7 @@
 #include "record/json.h"
 #include "tests/support/scenario.h"
 
-// Variables may have any name, also one that FEEL can spell only in backticks or not at all.
+// Variables may have any name, even one that FEEL can write only in backticks or not at all.
 namespace beeline::testing {
 namespace {
 
@@ -25,7 +25,7 @@ std::string document(std::string_view name, std::string_view json) {
 
 class VariableNameTest : public ScenarioTest {
  protected:
-  // What a worker sees of the variable.
+  // Returns the value of the variable that a worker sees.
   std::string seen_by_worker(std::string_view name) {
     when.activates_jobs("j");
     const auto batch = then.answer<record::JobBatchRecord>();
@@ -87,7 +87,7 @@ TEST_F(VariableNameTest, any_name_is_a_result_variable) {
   }
 }
 
-// A result that an output element names stays with its item, whatever its name.
+// A variable that the output element names stays local to its item, whatever its name is.
 TEST_F(VariableNameTest, an_output_element_names_a_variable_also_in_backticks) {
   const std::pair<std::string_view, std::string_view> rows[] = {
       {"a", "a"},

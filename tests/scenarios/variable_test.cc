@@ -8,7 +8,7 @@ namespace {
 using record::VariableIntent;
 using record::VariableRecord;
 
-// A task in a subprocess, so that there are three scopes.
+// Returns a process with a task in a subprocess, and so three scopes.
 template <typename... Parts>
 Model nested(Parts... parts) {
   return process(
@@ -19,7 +19,7 @@ Model nested(Parts... parts) {
                    end());
 }
 
-// A task with mappings, and one behind it that waits.
+// Returns a process with a task that has mappings, and a second task behind it that waits.
 template <typename... Parts>
 Model mapped(Parts... parts) {
   return process("order", start() >> service_task("ship", job("courier"), std::move(parts)...) >>
@@ -101,7 +101,7 @@ SCENARIO(VA5_a_nested_input_target_builds_a_new_object) {
   const Key instance = given.instance("order", R"({"a":{"old":0,"b":0}})");
   const Key ship = given.element("ship");
   EXPECT_EQ(then.variable(ship, "a"), R"({"b":1,"c":{"d":2}})");
-  // A later source sees the new keys over the object outside.
+  // A later source sees the new keys merged into the object of the outer scope.
   EXPECT_EQ(then.variable(ship, "seen"), R"({"old":0,"b":1,"c":{"d":2}})");
   EXPECT_EQ(then.variable(instance, "a"), R"({"old":0,"b":0})");
 }
@@ -251,8 +251,8 @@ std::string deep(int levels) {
          std::string(static_cast<std::size_t>(levels), ']');
 }
 
-// What commands carry is measured where it comes in (record::parse_document); a mapping can build
-// more than that. Expressions stop at 1000 levels.
+// The depth of a command's variables is checked when it arrives (record::parse_document), but a
+// mapping can nest deeper. Expressions stop at 1000 levels.
 SCENARIO(VA9_a_mapping_that_nests_too_deep_is_an_incident) {
   given.model("order.bpmn", mapped(input("={x:{y:{z:a}}}", "b")));
   when.instance("order", R"({"a":)" + deep(990) + "}");

@@ -31,7 +31,7 @@ void Audit::read(PartitionId partition, const record::RecordView& record) {
     throw Broken(
         fmt::format("a bug: {} {}", record::to_text(record), record.metadata.rejection_reason));
   }
-  // Nobody would repeat it, and its effects would never happen.
+  // Nobody would repeat the command, so its effects would never happen.
   if (record.metadata.rejection_type == record::RejectionType::ExceededBatchRecordSize) {
     throw Broken(fmt::format("stranded by its size: {} {}", record::to_text(record),
                              record.metadata.rejection_reason));

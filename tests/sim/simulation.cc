@@ -83,7 +83,7 @@ Simulation::Simulation(const Options& options) : chance_(options.seed) {
 template <typename T>
 void Simulation::submit(PartitionId to, typename T::Intent intent, Key key, const T& value,
                         stream::ResponseHandler handler) {
-  // If the queue is full, the client is unlucky.
+  // If the queue is full, the command is dropped, and the client does not try again.
   (void)site(to).partition().submit(next_principal(), stream::make_command(intent, key, value),
                                     std::move(handler));
 }

@@ -102,11 +102,12 @@ class Simulation final : private stream::Transport {
   bool is_kind_ = false;
   std::int64_t requests_ = 0;
 
-  // What clients know from their answers.
+  // The keys that clients know from their answers.
   std::vector<Key> deployments_;
-  std::set<Key> definitions_;                     // all that ever existed
-  std::map<std::string, std::vector<Key>> kept_;  // those that no client asked to delete, by id
-  std::set<Key> deleted_;                         // deletions that were acknowledged
+  std::set<Key> definitions_;  // all definitions that ever existed
+  // The definitions that no client asked to delete, by id.
+  std::map<std::string, std::vector<Key>> kept_;
+  std::set<Key> deleted_;  // deletions that were acknowledged
   std::vector<Key> instances_;
   std::vector<Key> spinners_;  // spinning instances that no client asked to cancel
   std::size_t spinner_count_ = 0;

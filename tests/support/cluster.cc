@@ -12,7 +12,7 @@ namespace {
 constexpr Milliseconds kSecond{1'000};
 // The longest wait before a command is sent again is five minutes.
 constexpr int kSettleSecondsMax = 24 * 60 * 60;
-// More than any test has under way at one time; a test that does not end is reported.
+// No test has this many commands under way at one time; a test that does not end is reported.
 constexpr int kDeliveriesMax = 100'000;
 
 }  // namespace

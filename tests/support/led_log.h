@@ -56,7 +56,7 @@ class LedLog {
   void tell_followers(Position committed);
 
   mutable std::mutex mutex_;
-  // Guarded by mutex_, as is all that copies have:
+  // mutex_ guards these members and all members of the copies:
   std::deque<Entry> entries_;
   Position trimmed_{0};  // the last position that was removed
   std::int64_t epoch_ = 0;
@@ -97,7 +97,7 @@ class LedLog::Copy final : public journal::LogStorage {
   friend class LedLog;
   Copy(LedLog& log, std::size_t index) : log_(log), index_(index) {}
 
-  // With the mutex of the log held:
+  // Called with the mutex of the log held:
   [[nodiscard]] Position committed() const;
   [[nodiscard]] bool notice_election();
 

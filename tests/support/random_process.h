@@ -15,7 +15,7 @@ inline constexpr const char* kMessageNames[] = {"paid", "sent"};
 inline constexpr const char* kNewsName = "news";
 inline constexpr const char* kCorrelationKeys[] = {"a", "b", "c", "123"};
 inline constexpr const char* kJobTypes[] = {"work0", "work1", "work2"};
-// The processes of which instances can be created.
+// The processes that clients create instances of.
 inline constexpr const char* kProcessIds[] = {"order", "claim"};
 
 // Names and contents of files.

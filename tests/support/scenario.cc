@@ -157,7 +157,7 @@ void World::release() {
 }
 
 void World::drain() {
-  // Enough for any scenario that ends, and a limit for one that does not.
+  // This limit is enough for any scenario that ends.
   for (int i = 0; i < 1000 && engine_.has_pending(); ++i) {
     engine_.process_pending(now_, output_);
     keep_output();

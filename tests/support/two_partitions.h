@@ -63,7 +63,7 @@ class TwoPartitionsTest : public ::testing::Test {
   void settle() {
     for (collect(); !wire_.empty(); collect()) deliver_at(0);
   }
-  // Each of these acts on the oldest command of that name.
+  // Each of these functions acts on the oldest command of that name.
   void deliver(std::string_view name) { deliver_at(find(name)); }
   void lose(std::string_view name) { take(find(name)); }
   // Delivers the command and leaves it on the wire.

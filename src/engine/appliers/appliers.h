@@ -4,15 +4,15 @@
 #include "record/record.h"
 #include "record/values.h"
 
-// What each event does to the state. An applier decides nothing: no expression, no clock, no new
-// key. Processing and replay call the same functions, which is why replay gives the same state.
-// There is one file per value type and in it one function per event; a change of meaning needs a
-// new record version with its own function beside the old one, which is kept as long as journals
-// exist.
+// Appliers change the state by events. An applier decides nothing: it evaluates no expression,
+// reads no clock and draws no key. Processing and replay call the same functions, which is why
+// replay gives the same state. There is one file per value type and in it one function per event. A
+// change of meaning needs a new record version with its own function beside the old one, which is
+// kept as long as journals exist.
 namespace beeline::engine {
 
-// Each value type has one. It names every intent of its value, so that an event without an applier
-// does not compile, and stops at commands.
+// Each value type has one function, which names every intent of its value. So an event without an
+// applier does not compile, and a command ends in no_applier().
 #define BEELINE_DECLARE_APPLY(enumerator, number, name)            \
   void apply(EngineState& state, const record::Metadata& metadata, \
              const record::ViewOf<record::enumerator##Record>& value);

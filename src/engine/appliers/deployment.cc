@@ -1,6 +1,7 @@
 #include "engine/appliers/appliers.h"
 
-// What is deployed, and what is deleted again. Evaluations of decisions are told, not kept.
+// Appliers of deployments and deletions. Evaluations of decisions are only on the log and change no
+// state.
 namespace beeline::engine {
 
 using record::DecisionEvaluationIntent;
@@ -14,7 +15,7 @@ void apply(EngineState&, const record::Metadata& metadata, const record::Deploym
   check_version(metadata, 1);
   switch (static_cast<DeploymentIntent>(metadata.intent)) {
     case DeploymentIntent::Created:
-      return;  // its processes and decisions have events of their own
+      return;  // its processes and decisions have their own events
     case DeploymentIntent::Create:
       break;  // a command
   }
@@ -26,7 +27,7 @@ void apply(EngineState&, const record::Metadata& metadata, const record::Resourc
   switch (static_cast<ResourceDeletionIntent>(metadata.intent)) {
     case ResourceDeletionIntent::Deleting:
     case ResourceDeletionIntent::Deleted:
-      return;  // the processes and decisions that are deleted have events of their own
+      return;  // the deleted processes and decisions have their own events
     case ResourceDeletionIntent::Delete:
       break;  // a command
   }
@@ -47,7 +48,7 @@ void apply(EngineState& state, const record::Metadata& metadata,
       }
       return;
     case ProcessIntent::Deleting:
-      return;  // says that no instance needs it any more
+      return;  // only reports that no instance needs the definition any more
     case ProcessIntent::Deleted:
       definitions.remove(value.key);
       return forget_deleted_definition(state, value.key);
@@ -94,7 +95,7 @@ void apply(EngineState&, const record::Metadata& metadata,
   switch (static_cast<DecisionEvaluationIntent>(metadata.intent)) {
     case DecisionEvaluationIntent::Evaluated:
     case DecisionEvaluationIntent::Failed:
-      return;  // the result that a process gets is in an event of its own
+      return;  // a process gets the result in an event of its own
     case DecisionEvaluationIntent::Evaluate:
       break;  // a command
   }

@@ -1,7 +1,7 @@
 #include "base/check.h"
 #include "engine/appliers/appliers.h"
 
-// Timers, what catch events are triggered with, and escalations.
+// Appliers of timers, of triggers of catch events and of escalations.
 namespace beeline::engine {
 namespace {
 
@@ -11,8 +11,9 @@ using record::ProcessEventIntent;
 using record::ProcessEventView;
 using record::TimerIntent;
 
-// Applies a trigger for a catch event to its host (spec: lifecycle 7): an interrupting one closes
-// the host for further events, and an interrupting event subprocess interrupts its scope.
+// Records on the host that one of its catch events was triggered (spec: lifecycle 7). An
+// interrupting event closes the host for further events. An interrupting event subprocess
+// interrupts its scope.
 void note_interruption(EngineState& state, const ProcessEventView& value) {
   const ElementInstanceRow* host = state.element_instances().find(value.scope_key);
   if (host == nullptr) return;
@@ -21,11 +22,11 @@ void note_interruption(EngineState& state, const ProcessEventView& value) {
                 host->process_definition_key.value());
   const bpmn::Process& model = *definition->model;
   const bpmn::Element* target = model.find(value.target_element_id);
-  // A trigger for the element itself is the result of its work.
+  // A trigger whose target is the host itself carries the result of the host's work.
   if (target == nullptr || target->id == model.element(bpmn::ElementIndex{host->element}).id)
     return;
   const bool is_boundary = target->type == ElementType::BoundaryEvent;
-  // Of the events behind an event-based gateway the first one wins.
+  // The first event behind an event-based gateway wins, so it closes the gateway for the others.
   const bool is_behind_gateway =
       model.element(bpmn::ElementIndex{host->element}).type == ElementType::EventBasedGateway;
   const bool interrupts =

@@ -3,7 +3,7 @@
 #include "base/check.h"
 #include "engine/appliers/appliers.h"
 
-// Creation of instances, their variables, and errors that ban them.
+// Appliers of instance creation, variables, and errors that ban an instance.
 namespace beeline::engine {
 
 using record::AsyncRequestIntent;
@@ -32,7 +32,7 @@ void apply(EngineState&, const record::Metadata& metadata, const record::Variabl
   check_version(metadata, 1);
   switch (static_cast<VariableDocumentIntent>(metadata.intent)) {
     case VariableDocumentIntent::Updated:
-      return;  // the variables have events of their own, and this one follows the last of them
+      return;  // the variables have their own events, all written before this one
     case VariableDocumentIntent::Update:
       break;  // a command
   }
@@ -106,8 +106,8 @@ void apply(EngineState& state, const record::Metadata& metadata,
     case ProcessInstanceBatchIntent::Terminated:
       return;  // marks the end of a series of commands
     case ProcessInstanceBatchIntent::Activated:
-      // Likewise. Without an index it came before the series was through: a multi-instance body has
-      // seen enough and takes no more instances.
+      // It also marks the end of a series. Index 0 means that the series ended early: the
+      // multi-instance body fulfilled its completion condition and takes no more instances.
       if (value.index != 0) return;
       state.element_instances().update(
           value.batch_element_instance_key,
@@ -125,7 +125,7 @@ void apply(EngineState&, const record::Metadata& metadata, const record::AsyncRe
   switch (static_cast<AsyncRequestIntent>(metadata.intent)) {
     case AsyncRequestIntent::Received:
     case AsyncRequestIntent::Processed:
-      return;  // they say when a request began and ended
+      return;  // only reports when a request began and ended
   }
   no_applier(metadata);
 }

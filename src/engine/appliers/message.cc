@@ -1,7 +1,7 @@
 #include "base/check.h"
 #include "engine/appliers/appliers.h"
 
-// Messages, both sides of the subscriptions to them, and message start events.
+// Appliers of messages, of both sides of message subscriptions, and of message start events.
 namespace beeline::engine {
 namespace {
 
@@ -27,7 +27,8 @@ void correlating(EngineState& state, Key key, const MessageSubscriptionRecord& v
     row.record.attempt = value.attempt;
   });
   state.messages().mark(value.message_key, value.bpmn_process_id);
-  // The attempt is a key that no record bears, and must not be given again after a restart.
+  // The attempt uses up a key, but no record has that key. Count it here so that it is not given
+  // out again after a restart.
   const std::int64_t counter = counter_of(value.attempt);
   if (counter > state.key_counter()) state.set_key_counter(counter);
 }
@@ -43,7 +44,7 @@ void correlated(EngineState& state, Key key, const MessageSubscriptionRecord& va
   });
 }
 
-// The message did not reach the instance and may go to another one.
+// Frees a message that did not reach its instance, so that another instance can take it.
 void release(EngineState& state, Key message, const std::string& bpmn_process_id) {
   state.messages().unmark(message, bpmn_process_id);
   state.messages().change_candidates(message, -1);
@@ -51,7 +52,7 @@ void release(EngineState& state, Key message, const std::string& bpmn_process_id
 
 void process_correlated(EngineState& state, Key key,
                         const ProcessMessageSubscriptionRecord& value) {
-  // Where both sides share a log no acknowledgement can be lost, and nothing is left to wait for.
+  // When both sides share a log, no acknowledgement can be lost, so the row need not wait for one.
   if (value.interrupting && value.subscription_partition_id == state.partition()) {
     return state.process_message_subscriptions().erase(key);
   }

@@ -22,7 +22,7 @@ void add_flow(std::vector<FlowCount>& flows, std::int32_t flow) {
   flows.push_back({flow, 1});
 }
 
-// Takes one away, if there is one; says whether there was.
+// Removes one token from the flow. Returns false if the flow has no token.
 bool remove_flow(std::vector<FlowCount>& flows, std::int32_t flow) {
   for (auto it = flows.begin(); it != flows.end(); ++it) {
     if (it->flow != flow) continue;
@@ -71,7 +71,8 @@ bool takes_token(const bpmn::Process& model, const bpmn::Element& element,
   return model.element(bpmn::ElementIndex{scope.element}).type != ElementType::MultiInstanceBody;
 }
 
-// Takes the tokens of the scope that the element uses up as it is activated (spec: lifecycle 4).
+// Removes the tokens of the scope that the element consumes when it is activated (spec: lifecycle
+// 4).
 void take_tokens(const bpmn::Process& model, const bpmn::Element& element,
                  ElementInstanceRow& scope) {
   std::int32_t taken = 0;
@@ -92,8 +93,8 @@ void take_tokens(const bpmn::Process& model, const bpmn::Element& element,
   scope.active_flow_count = std::max(0, scope.active_flow_count - taken);
 }
 
-// The start event of an event subprocess takes over what triggered it, so that the payload becomes
-// its result.
+// Moves the trigger of an event subprocess to its start event, where the payload becomes the start
+// event's result.
 void take_over_trigger(EngineState& state, Key key, const bpmn::Process& model,
                        const bpmn::Element& element, const ProcessInstanceView& value) {
   if (!model.starts_event_subprocess(element)) return;
@@ -145,8 +146,8 @@ void element_activating(EngineState& state, Key key, const ProcessInstanceView& 
   take_over_trigger(state, key, model, element, value);
 }
 
-// Aborts: every way from one state to another leads to a later one. Apart from set_state, so that
-// the formatting does not keep that from being inlined.
+// Aborts, because an element instance may only go to a later state. This function is separate from
+// set_state so that the compiler can inline set_state without the formatting code.
 [[gnu::cold, gnu::noinline]] void went_back(Key key, ElementState from, ElementState to) {
   BEELINE_CHECK(from < to, "element instance {} goes from {} to {}", key.value(), name_of(from),
                 name_of(to));
@@ -160,7 +161,8 @@ void set_state(EngineState& state, Key key, ElementState to) {
   });
 }
 
-// Removes an element instance and all that leaves with it, however it ends.
+// Removes an element instance with everything that belongs to it, whether it completed or was
+// terminated.
 void remove_element(EngineState& state, Key key, const ProcessInstanceView& value, bool completed) {
   state.element_instances().erase(key);
   state.variables().close_scope(key);

@@ -35,7 +35,7 @@ constexpr CatchKind kMessageKind = {
     .starts_on = StartsOn::EveryPartition,
     .plan_start = [](const Step&, const bpmn::Element& event,
                      Takeover) -> Result<std::optional<CatchPlan>, Failure> {
-      // Deployment has checked that the name of a start event's message is a constant.
+      // Deployment has checked that a start event's message has a constant name.
       return AwaitedMessage{.name = event.parts().message->name.text, .correlation_key = {}};
     },
     .open_start =

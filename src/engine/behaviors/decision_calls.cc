@@ -11,7 +11,8 @@ namespace {
 
 using record::DecisionEvaluationIntent;
 
-// A rule without an id needs a name that is the same whenever this version is evaluated.
+// Returns the id of a rule. A rule without an id gets a made-up one, which is the same in every
+// evaluation of this version.
 std::string rule_id(const dmn::MatchedRule& rule, const record::EvaluatedDecision& decision) {
   if (!rule.id.empty()) return rule.id;
   return fmt::format("ZB_SYNTH_RULE_ID_{}_v{}_r{}", decision.decision_id, decision.decision_version,
@@ -31,7 +32,7 @@ record::MatchedRule matched_rule(dmn::MatchedRule& rule,
   return matched;
 }
 
-// The decision of this file, or of the one it imports.
+// Finds the decision in the file of `wanted`, or in a file that it imports.
 const record::DecisionRecord* find_evaluated(const Decisions& decisions,
                                              const record::DecisionRecord& wanted,
                                              const dmn::EvaluatedDecision& evaluated) {
@@ -65,7 +66,7 @@ record::EvaluatedDecision evaluated_decision(const Decisions& decisions,
   return to;
 }
 
-// The library's sentence as the second half of another.
+// Turns a message of the DMN library into the second half of our sentence "Expected ..., but ...".
 std::string after_but(std::string_view sentence) {
   const bool is_word = sentence.size() > 1 && sentence[0] >= 'A' && sentence[0] <= 'Z' &&
                        sentence[1] >= 'a' && sentence[1] <= 'z';

@@ -8,7 +8,7 @@
 namespace beeline::engine {
 
 struct DecisionOutcome {
-  Key key;  // of the evaluation
+  Key key;  // the key of the evaluation
   record::DecisionEvaluationIntent intent = record::DecisionEvaluationIntent::Evaluated;
   record::DecisionEvaluationRecord value;
   [[nodiscard]] bool has_failed() const {

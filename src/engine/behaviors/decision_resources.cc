@@ -18,7 +18,7 @@ using record::DecisionRequirementsRecord;
 using record::DeploymentRecord;
 using record::DeploymentResource;
 
-// In the form in which the problems of a process are told.
+// Formats a problem in the same way as the problems of a process.
 std::string problem_text(const DeploymentResource& resource, std::string_view element,
                          std::string_view message) {
   if (element.empty()) return fmt::format("'{}': {}\n", resource.resource_name, message);
@@ -159,9 +159,9 @@ void DecisionResources::read_file(const DeploymentResource& resource, const Engi
   files_.push_back({&resource, md5_hex(resource.resource), *std::move(parsed), std::move(imports)});
 }
 
-// A decision of the file may have got a newer version from another file; then the file is no longer
-// what is in force, and deploying it again puts it back. One that imports means something else when
-// what it imports has changed.
+// Returns true if deploying the file would change nothing. A file is not a duplicate if another
+// file has deployed a newer version of one of its decisions: deploying the file again makes its
+// versions the latest. Nor is it a duplicate if a file that it imports has changed.
 bool DecisionResources::is_duplicate(const EngineState& state, const std::string& tenant,
                                      const File& file) {
   const Decisions& decisions = state.decisions();

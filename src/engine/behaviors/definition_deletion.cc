@@ -13,7 +13,8 @@ namespace {
 using record::ProcessIntent;
 using record::ProcessRecord;
 
-// All but the resource, which was on the log when it was deployed.
+// Returns the record of a definition without its resource, which is on the log since the
+// deployment.
 ProcessRecord process_record_of(const Definition& definition) {
   ProcessRecord value;
   value.bpmn_process_id = definition.bpmn_process_id;

@@ -24,7 +24,7 @@ namespace beeline::engine {
 
 // Commands of this queue reach each partition one after the other.
 inline constexpr std::string_view kDeploymentQueue = "DEPLOYMENT";
-// How long the client of a distributed command waits for the other partitions at most.
+// The longest time that the client of a distributed command waits for the other partitions.
 inline constexpr Milliseconds kDistributionAnswerTimeout{5'000};
 
 // True if this command came from the partition that distributes it.
@@ -37,13 +37,13 @@ struct DistributedCommand {
   std::string value;
 };
 
-// Distributes the command at hand to all other partitions, as `command`, with the principal of the
-// command at hand for the audit. If `queue` is empty, the command does not wait for others. Returns
-// true if the client is answered later, by answer_distribution; returns false if there is no other
-// partition: then nothing was written.
+// Distributes the current command to all other partitions, as `command`, with the principal of the
+// current command for the audit. If `queue` is empty, the command does not wait for others. Returns
+// true if the client is answered later, by answer_distribution. Returns false if there is no other
+// partition; then nothing was written.
 [[nodiscard]] bool distribute(Step& step, DistributedCommand command, std::string_view queue);
 
-// Brings a command that follows from the one at hand to one other partition in the same way. No
+// Sends a command that follows from the current one to one other partition, in the same way. No
 // client waits for it, and it has no principal.
 void distribute_to(Step& step, PartitionId target, DistributedCommand command);
 

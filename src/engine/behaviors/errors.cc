@@ -13,7 +13,7 @@ namespace {
 
 using record::EventType;
 
-// The code that an error or escalation event catches; null if it catches all.
+// Returns the code that an error or escalation event catches, or null if it catches all.
 const bpmn::Expression* code_of(const bpmn::Element& event) {
   const bpmn::Parts& parts = event.parts();
   if (parts.error) return parts.error->code ? &*parts.error->code : nullptr;
@@ -21,7 +21,7 @@ const bpmn::Expression* code_of(const bpmn::Element& event) {
   return nullptr;
 }
 
-// Calls `visit` with each event of this type that a host has, until it returns true.
+// Calls `visit` with each event of this type that the host has, until `visit` returns true.
 template <typename Visit>
 void for_each_event(const ElementContext& host, EventType type, const Visit& visit) {
   const auto is_wanted = [&](const bpmn::Element& event) {
@@ -37,7 +37,7 @@ void for_each_event(const ElementContext& host, EventType type, const Visit& vis
   }
 }
 
-// The event of this host that catches the code, or null.
+// Returns the event of this host that catches the code, or null.
 const bpmn::Element* catching_event(const ElementContext& host, EventType type,
                                     std::string_view code) {
   const bpmn::Element* catch_all = nullptr;
@@ -55,7 +55,7 @@ const bpmn::Element* catching_event(const ElementContext& host, EventType type,
 }
 
 // Calls `visit` with each element instance whose events may catch what is thrown at `from`, from
-// the inside out, until it returns true.
+// the innermost to the outermost, until `visit` returns true.
 template <typename Visit>
 void for_each_open_host(const Step& step, Key from, const Visit& visit) {
   Key key = from;
@@ -63,7 +63,8 @@ void for_each_open_host(const Step& step, Key from, const Visit& visit) {
     const ElementInstanceRow* row = step.state().element_instances().find(key);
     if (row == nullptr) return;
     const bool is_open = row->state == ElementState::Activated && row->interrupted_by < 0;
-    // Within an instance the walk ends where a scope is closed; it goes on at the caller.
+    // A scope that is not open ends the walk within its process instance. The walk continues at the
+    // call activity that called the instance.
     if (is_open) {
       if (visit(context_of(step, key))) return;
       if (row->flow_scope_key.is_set()) {
@@ -78,7 +79,7 @@ void for_each_open_host(const Step& step, Key from, const Visit& visit) {
   }
 }
 
-// The codes that would have been caught at `from`, those of inner scopes first.
+// Returns the codes that an event would have caught at `from`, with the innermost scopes first.
 std::string available_codes(const Step& step, Key from) {
   std::vector<std::string> codes;
   for_each_open_host(step, from, [&](const ElementContext& host) {

@@ -200,7 +200,7 @@ Result<std::string, Failure> evaluate_text(const Step& step, const bpmn::Express
     case feel::Kind::DateTime:
     case feel::Kind::YearsMonthsDuration:
     case feel::Kind::DaysTimeDuration: {
-      // Printed as FEEL does, in quotes as JSON has it.
+      // The JSON of these kinds is their FEEL text in quotes, so drop the quotes.
       const std::string json = feel::to_json(*result.value);
       return json.substr(1, json.size() - 2);
     }

@@ -46,7 +46,7 @@ namespace beeline::engine {
                                                                 const bpmn::Expression& expression,
                                                                 Key scope);
 // Evaluates to a date and time with an offset: ISO 8601 text, or a FEEL value, which is local time
-// of the engine's zone if it has no offset. Nothing for null and for an empty string.
+// of the engine's zone if it has no offset. Returns nothing for null and for an empty string.
 [[nodiscard]] Result<std::optional<std::string>, Failure> evaluate_date_time(
     const Step& step, const bpmn::Expression& expression, Key scope);
 // Evaluates to the text of a string, date, time or duration, for timers.

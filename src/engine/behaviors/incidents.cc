@@ -26,7 +26,7 @@ void raise_incident(Step& step, const ElementContext& context, const Failure& fa
 
 void resolve_incidents(Step& step, const ElementContext& context) {
   for (const Key key : step.state().incidents().of_element_instance(context.key)) {
-    // A copy, since the event removes the row.
+    // Copy the record, because the event removes the row.
     const record::IncidentRecord value = step.state().incidents().get(key).record;
     step.event(IncidentIntent::Resolved, key, value);
   }

@@ -20,7 +20,8 @@ std::size_t taken_count(const ElementInstanceRow& scope, const bpmn::Element& ga
                     [&](bpmn::ElementIndex flow) { return was_taken(scope, flow); }));
 }
 
-// Where a token that is at `element` can go next, but for flows of the gateway that have theirs.
+// Adds the elements that a token at `element` can reach next. A flow into the gateway that already
+// has its token is left out.
 void add_next(const ElementInstanceRow& scope, const bpmn::Process& model,
               const bpmn::Element& element, const bpmn::Element& gateway,
               std::vector<bpmn::ElementIndex>& next) {
@@ -35,7 +36,7 @@ void add_next(const ElementInstanceRow& scope, const bpmn::Process& model,
   }
 }
 
-// Whether a token elsewhere in the scope can still reach the gateway.
+// Returns true if a token elsewhere in the scope can still reach the gateway.
 bool is_reachable(const Step& step, Key scope_key, const ElementInstanceRow& scope,
                   const bpmn::Process& model, const bpmn::Element& gateway) {
   std::vector<bpmn::ElementIndex> waiting;

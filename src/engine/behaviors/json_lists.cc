@@ -3,8 +3,8 @@
 namespace beeline::engine {
 namespace {
 
-// Where the item that begins at `at` ends: at the comma or bracket behind it. The text is valid
-// JSON.
+// Returns the end of the item that begins at `at`, which is the comma or bracket behind the item.
+// The text is valid JSON.
 std::size_t end_of_item(std::string_view json, std::size_t at) {
   int depth = 0;
   bool quoted = false;
@@ -52,7 +52,7 @@ std::string with_items(std::string_view list, std::size_t count,
       item = list.substr(at, end - at);
       at = end < list.size() && list[end] == ',' ? end + 1 : list.size();
       const bool is_empty = item.find_first_not_of(" \t\r\n") == std::string_view::npos;
-      if (is_empty && place > count) break;  // of the list without items
+      if (is_empty && place > count) break;  // the list is `[]`
       if (is_empty) item = "null";
     }
     if (const std::string* given = place <= count ? find(place) : nullptr) item = *given;

@@ -33,7 +33,7 @@ void MappingTree::put(const std::vector<std::string>& path, std::string json) {
   std::vector<Node>* level = &roots_;
   Node* node = nullptr;
   for (const std::string& name : path) {
-    if (node != nullptr) node->json.reset();  // what was a value becomes an object
+    if (node != nullptr) node->json.reset();  // the value of an earlier mapping becomes an object
     node = &child(*level, name);
     level = &node->children;
   }

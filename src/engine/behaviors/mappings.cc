@@ -24,7 +24,7 @@ Outcome evaluate_all(const Step& step, const std::vector<bpmn::Mapping>& mapping
   return {};
 }
 
-// A mapping can build what no client may send.
+// Checks the depth of the results, because mappings can nest deeper than a client's document may.
 Outcome check_depth(const record::Document& document, Key scope) {
   std::string json;
   record::append_document(document, json);
@@ -41,8 +41,8 @@ bool has_nested_target(const std::vector<bpmn::Mapping>& mappings) {
   return false;
 }
 
-// Whether the payload of an event without mappings goes to the scope around it rather than staying
-// where the event is (spec: variables 3).
+// Returns the scope that gets the payload of an element without mappings: for an event the scope
+// around it, otherwise the element itself (spec: variables 3).
 Key payload_scope(const ElementContext& context) {
   const bool is_event = context.element->type == ElementType::BoundaryEvent ||
                         context.element->type == ElementType::StartEvent ||
@@ -50,7 +50,8 @@ Key payload_scope(const ElementContext& context) {
   return is_event ? context.value.flow_scope_key : context.key;
 }
 
-// An event that was activated with a payload has it as its local variables.
+// Returns the local variables of an element instance. An event that was activated with a payload
+// keeps it there.
 record::Document local_variables(const Step& step, Key scope) {
   record::Document document;
   if (const VariableScopeRow* row = step.state().variables().find_scope(scope)) {
@@ -66,7 +67,7 @@ Outcome merge_outputs(Step& step, const ElementContext& context, const VariableO
   const ScopeVariables inner{step.state().variables(), context.key};
   MappingTree tree{inner};
   BEELINE_TRY_VOID(evaluate_all(step, outputs, context.key, tree));
-  // An inner instance of a multi-instance keeps its results to itself.
+  // An inner instance of a multi-instance body writes its results to its own scope.
   const bool in_loop =
       step.state().element_instances().find(context.value.flow_scope_key) != nullptr &&
       scope_element(step, context).type == ElementType::MultiInstanceBody;
@@ -78,13 +79,14 @@ Outcome merge_outputs(Step& step, const ElementContext& context, const VariableO
   return merge(step, owner, target, results);
 }
 
-// Writes the payload that waits on the element: for its output mappings to read where it has some,
-// otherwise for everybody around it. The payload waits on when it cannot be written.
+// Writes the payload that waits on the element. It becomes local variables if the element has
+// output mappings, which read them; otherwise it is merged into the scopes around the element. If
+// the payload cannot be written, it keeps waiting.
 Outcome write_payload(Step& step, const ElementContext& context, const Trigger& result) {
   const record::Document payload = result.variables;
   const VariableOwner owner = owner_of(context.value);
   const bool has_mappings = !context.element->parts().outputs.empty();
-  // The variables of an error end with the boundary event that catches it, unless they are mapped.
+  // Unless mappings use them, the variables of an error are dropped at the boundary event.
   const bool is_dropped = !has_mappings && context.element->type == ElementType::BoundaryEvent &&
                           context.element->event_type == record::EventType::Error;
   if (!is_dropped) {
@@ -128,7 +130,7 @@ Outcome apply_outputs(Step& step, const ElementContext& context) {
     BEELINE_TRY_VOID(write_payload(step, context, *result));
   } else if (!has_mappings && payload_scope(context) != context.key &&
              context.element->event_type != record::EventType::Error) {
-    // A boundary or start event that was activated with a payload.
+    // A boundary or start event was activated with a payload.
     BEELINE_TRY_VOID(merge(step, owner_of(context.value), payload_scope(context),
                            local_variables(step, context.key)));
   }

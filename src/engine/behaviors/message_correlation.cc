@@ -26,7 +26,8 @@ const MessageRecord& message_of(const Step& step, MessageKey key) {
   return step.state().messages().get(key).record;
 }
 
-// The sender hears that nobody took it once the last who could have is gone.
+// Answers the sender that nobody took the message, unless a candidate is left that may still take
+// it.
 void answer_not_correlated(Step& step, MessageKey message) {
   const MessageCorrelationRow* row = step.state().messages().find_request(message);
   if (row == nullptr || row->record.candidates > 0) return;
@@ -51,8 +52,9 @@ void change_candidates(Step& step, MessageKey message, std::int32_t by) {
   step.event(MessageCorrelationIntent::CandidatesChanged, message, value);
 }
 
-// Both give a message to receivers behind those in `served`, which they add to. False when the step
-// has written its share before all were served.
+// serve_subscriptions and serve_starts give a message to the receivers that come after those in
+// `served`, and record their progress there. They return false if the step may write no more before
+// all receivers are served.
 bool serve_subscriptions(Step& step, MessageKey message, record::MessageBatchRecord& served) {
   if (served.start_subscription_key.is_set()) return true;
   const MessageRecord& value = message_of(step, message);
@@ -81,7 +83,7 @@ bool serve_starts(Step& step, MessageKey message, record::MessageBatchRecord& se
     if (start <= served.start_subscription_key || Key{start} > Key{message}) continue;
     is_done = step.bytes_left() > 0;
     if (!is_done) break;
-    // A process whose subscription took it starts no instance.
+    // This starts no instance of a process that already got the message through a subscription.
     const ProcessInstanceKey instance = start_by_message(step, start, message);
     if (!first.is_set()) first = instance;
     served.start_subscription_key = start;
@@ -90,7 +92,8 @@ bool serve_starts(Step& step, MessageKey message, record::MessageBatchRecord& se
   return is_done;
 }
 
-// The oldest message that waits for a correlation key to become free, and what it starts.
+// The oldest message that waits for a correlation key to become free, and the start event that it
+// triggers.
 struct NextStart {
   MessageKey message;
   StartSubscriptionKey start;
@@ -153,7 +156,7 @@ void correlate_to_all(Step& step, MessageKey message, record::MessageBatchRecord
   const bool goes_on = is_receivers_command(step);
   const bool has_request = step.state().messages().find_request(message) != nullptr;
   if (!is_done) {
-    // The sender must not be told that nobody took it while receivers are left.
+    // Count the waiting receivers as one candidate, so that the sender is not answered too early.
     if (has_request && !goes_on) change_candidates(step, message, 1);
     return step.command(MessageBatchIntent::Correlate, message, served);
   }
@@ -179,7 +182,8 @@ bool start_next_by_message(Step& step, const MessageStartLockRow& lock) {
 void release_message_lock(Step& step, const MessageStartLockRow& lock) {
   const NextStart next = find_next_start(step, lock);
   if (!next.message.is_set()) return;
-  // The variables are written with the start event's correlation and with what triggers it.
+  // The step writes the variables twice: with the correlation of the start event and with its
+  // trigger.
   const std::int64_t bytes = 2 * bytes_of(message_of(step, next.message).variables);
   if (bytes <= static_cast<std::int64_t>(step.bytes_left())) {
     start_by_message(step, next.start, next.message);
@@ -228,7 +232,7 @@ void answer_correlated(Step& step, MessageKey message, ProcessInstanceKey proces
 
 void expire_message(Step& step, MessageKey message) {
   MessageRecord value = message_of(step, message);
-  // They were on the log with PUBLISHED; nobody needs them again.
+  // The variables are on the log with PUBLISHED, and nobody needs them again.
   value.variables = {};
   step.event(MessageIntent::Expired, message, value);
 }
@@ -243,7 +247,7 @@ void open_message_start(Step& step, const Definition& definition, const bpmn::El
 }
 
 void close_message_start(Step& step, Key start_subscription) {
-  // A copy, since the event removes the row.
+  // Copy the record, because the event removes the row.
   const MessageStartEventSubscriptionRecord value =
       step.state().message_starts().get(start_subscription).record;
   step.event(MessageStartEventSubscriptionIntent::Deleted, start_subscription, value);

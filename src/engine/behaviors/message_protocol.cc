@@ -3,7 +3,7 @@
 namespace beeline::engine {
 namespace {
 
-// Both records have the same names for what both sides know.
+// Copies the fields that the records of both sides have in common.
 template <typename To, typename From>
 To copy_identity(const From& from) {
   To to;

@@ -38,13 +38,14 @@ Result<std::string, Failure> evaluate_name(const Step& step, const bpmn::Element
   return name;
 }
 
-// A message without a key expression is reached by messages without key.
+// Returns the correlation key, which is empty if the message has no key expression.
 Result<std::string, Failure> evaluate_key(const Step& step, const bpmn::Element& event, Key scope) {
   const auto& expression = event.parts().message->correlation_key;
   if (!expression) return std::string{};
   Result<std::string, Failure> key = evaluate_correlation_key(step, *expression, scope);
   if (!key) {
-    // The scope may be the one around the host, and only there a changed variable helps.
+    // A boundary event evaluates its key in the scope around its host. Name that scope, because
+    // only a variable changed there can resolve the incident.
     key.error().variable_scope_key = scope;
     return key;
   }
@@ -58,8 +59,7 @@ Result<AwaitedMessage, Failure> evaluate_message(const Step& step, const Element
                                                  const bpmn::Element& catch_event) {
   AwaitedMessage message;
   BEELINE_TRY(message.name, evaluate_name(step, catch_event, host.key));
-  // Variables that are local to the host of a boundary event are no part of what the event waits
-  // for.
+  // The correlation key of a boundary event must not use the local variables of its host.
   const bool is_boundary = catch_event.type == record::ElementType::BoundaryEvent;
   const Key scope = is_boundary ? host.value.flow_scope_key : host.key;
   BEELINE_TRY(message.correlation_key, evaluate_key(step, catch_event, scope));

@@ -8,7 +8,7 @@
 namespace beeline::engine {
 namespace {
 
-// Closes the subscriptions of a host that `is_wanted(kind, key)`.
+// Closes each subscription of the host for which `is_wanted(kind, key)` returns true.
 template <typename IsWanted>
 void close_if(Step& step, const ElementContext& host, const IsWanted& is_wanted) {
   for (const CatchKind& kind : catch_kinds() | std::views::reverse) {

@@ -63,7 +63,7 @@ void create_start_timer(Step& step, const Definition& definition, const bpmn::El
 }
 
 void cancel_timer(Step& step, Key timer) {
-  // A copy, since the event removes the row.
+  // Copy the record, because the event removes the row.
   const record::TimerRecord value = step.state().timers().get(timer).record;
   step.event(TimerIntent::Canceled, timer, value);
 }
@@ -79,7 +79,8 @@ Outcome repeat_timer(Step& step, const record::TimerRecord& fired,
   if (!schedule) {
     return failure(timer_failure(catch_event, schedule.error(), fired.element_instance_key));
   }
-  // After downtime it has fired once for all that was missed, and keeps its rhythm.
+  // If the timer was due several times during a downtime, it has fired once for all of them. Its
+  // next due date keeps the rhythm of the schedule.
   const auto next =
       bpmn::next_due(*schedule, {fired.due_date, fired.repetitions}, step.now(), step.zone());
   if (!next) return {};

@@ -8,7 +8,7 @@ namespace {
 using record::ProcessInstanceBatchIntent;
 using record::ProcessInstanceIntent;
 
-// Every legal way from one state to another (spec: lifecycle 1).
+// Lists every legal transition between states (spec: lifecycle 1).
 bool is_legal(ElementState from, ElementState to) {
   switch (from) {
     case ElementState::Activating:

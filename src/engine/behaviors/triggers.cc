@@ -25,7 +25,7 @@ void interrupt_by_event_subprocess(Step& step, const ElementContext& host,
                                    const bpmn::Element& event) {
   close_event_subprocess_subscriptions(step, host);
   const bool has_children = terminate_children(step, host);
-  // With children, the end of the last one activates it.
+  // If there are children, the end of the last one activates the event subprocess.
   if (!has_children) {
     go_on_to_activate(step, host, host.element_at(event.flow_scope), Key{});
   }
@@ -36,9 +36,10 @@ void activate_triggered(Step& step, const ElementContext& host, const Trigger& t
   write_triggered(step, host, trigger);
   write_activating(step, event);
   write_activated(step, event);
-  // The payload becomes local variables of the event, and when the event completes those around it.
-  // Where there is no room for both, it waits on the event as its result: completing the event then
-  // writes it, or raises the incident, and resolving that tries again.
+  // The payload becomes local variables of the event, and the completion of the event copies them
+  // to the scopes around it. If there is no room for both copies, the payload waits on the event as
+  // its result. Completing the event then writes it or raises an incident, and resolving the
+  // incident tries again.
   const VariableOwner owner = owner_of(event.value);
   if (!has_room_for(step, owner, 2 * bytes_of(trigger.variables)) ||
       !set_local(step, owner, event.key, trigger.variables)) {
@@ -47,8 +48,8 @@ void activate_triggered(Step& step, const ElementContext& host, const Trigger& t
   go_on_to_complete(step, event);
 }
 
-// Whether the host will be completed by a command that is on the log already. An event that it took
-// now would be lost with it: the first command on the log counts.
+// Returns true if a command that is already on the log will complete the host. An event that
+// triggers the host now would be lost, because the first command on the log wins.
 bool is_about_to_complete(const Step& step, const ElementContext& host) {
   if (find_result(step, host) != nullptr) return true;
   const ElementType type = host.element->type;
@@ -97,7 +98,8 @@ bool can_trigger(const Step& step, const ElementContext& host, const bpmn::Eleme
   if (row->event_interrupted && catch_event.type != ElementType::BoundaryEvent) return false;
   if (is_about_to_complete(step, host)) return false;
   if (!row->flow_scope_key.is_set()) return true;
-  // A scope on its way out takes no new child, so nothing of its children fires any more.
+  // A scope that is ending or interrupted takes no new child, so events of its children cannot fire
+  // any more.
   const ElementInstanceRow& scope = row_of(step, row->flow_scope_key);
   if (scope.state != ElementState::Activated) return false;
   return scope.interrupted_by < 0 || scope.interrupted_by == row->element;

@@ -13,7 +13,7 @@ bpmn::Header header(std::string_view name, std::string value) {
   return {.key = fmt::format("io.camunda.zeebe:{}", name), .value = std::move(value)};
 }
 
-// "a, b" as the list ["a","b"]; the parser has checked that no item is empty.
+// Converts "a, b" to the list ["a","b"]. The parser has checked that no item is empty.
 std::string list_of(std::string_view commas) {
   std::string json = "[";
   while (true) {

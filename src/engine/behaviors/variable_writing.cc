@@ -9,8 +9,8 @@ namespace {
 
 using record::VariableIntent;
 
-// Writes the records of variables. All but name and value is the same in those of one scope and is
-// encoded once.
+// Writes the records of variables. The fields other than name and value are equal for all variables
+// of one scope, so the writer encodes them once per scope.
 class VariableWriter {
  public:
   VariableWriter(Step& step, const VariableOwner& owner) : step_(step) {
@@ -49,11 +49,12 @@ class VariableWriter {
   std::string common_;
 };
 
-// `find(name)` gives the variable that a write would replace, or null.
+// Checks that the variables fit. `find(name)` returns the variable that a write would replace, or
+// null.
 template <typename Find>
 Result<void, VariablesTooLarge> check(const Step& step, const VariableOwner& owner, Key scope,
                                       const record::DocumentView& variables, Find&& find) {
-  // Mostly all of them fit, even if none replaces another.
+  // Usually all of them fit, even if they replace no variable.
   std::int64_t growth = bytes_of(variables);
   if (has_room_for(step, owner, growth)) return {};
   for (const record::DocumentEntryView& variable : variables.entries) {
@@ -164,7 +165,7 @@ void merge_checked(Step& step, const VariableOwner& owner, Key scope,
                    const record::DocumentView& variables) {
   if (variables.empty()) return;
   VariableWriter writer{step, owner};
-  // Events go from the inner scopes to the outer ones, within a scope in the document's order.
+  // Write the events of inner scopes first, and those of one scope in the order of the document.
   std::vector<const record::DocumentEntryView*> left;
   left.reserve(variables.entries.size());
   for (const record::DocumentEntryView& variable : variables.entries) left.push_back(&variable);

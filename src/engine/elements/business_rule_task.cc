@@ -7,8 +7,8 @@
 #include "engine/behaviors/triggers.h"
 #include "engine/elements/element_behavior.h"
 
-// Business rule tasks that call a decision: evaluated at activation, the result written at
-// completion (spec: elements/tasks 3).
+// Business rule tasks that call a decision. Activation evaluates the decision, and completion
+// writes the result (spec: elements/tasks 3).
 namespace beeline::engine {
 namespace {
 

@@ -11,7 +11,8 @@
 #include "engine/elements/element_behavior.h"
 #include "engine/elements/termination.h"
 
-// Call activities: an instance of another process, and its end (spec: elements/call_activity).
+// Call activities start an instance of another process and wait for its end (spec:
+// elements/call_activity).
 namespace beeline::engine {
 namespace {
 
@@ -74,7 +75,8 @@ Result<const Definition*, Failure> find_called_process(const Step& step,
   return definition;
 }
 
-// Borrowed from the variables around the call.
+// Returns the variables to pass to the called process. The view borrows from the variables of the
+// caller.
 record::DocumentView variables_in(const Step& step, const ElementContext& context) {
   const bpmn::CalledElement& called = *context.element->parts().called_element;
   if (called.propagate_all_parent_variables) {
@@ -90,8 +92,8 @@ record::DocumentView variables_in(const Step& step, const ElementContext& contex
   return document;
 }
 
-// Whether the called process can take the variables that it is called with, before anything is
-// written for it. It does not exist yet and has no variables so far.
+// Checks, before anything is written, that the called process can take the variables that it is
+// called with. The called process does not exist yet, so it has no variables so far.
 Outcome check_call(const Step& step, const ElementContext& context, const Definition& definition) {
   const record::ProcessInstanceView process = process_value(definition, Key{});
   const auto checked = check_local(step, owner_of(process), Key{}, variables_in(step, context));
@@ -127,9 +129,9 @@ bool terminate_call(Step& step, const ElementContext& context) {
   return false;
 }
 
-// The called process is about to be completed: its variables become the call activity's result.
-// When the caller has no room for them the called process fails, while its variables can still be
-// made smaller: a result that only waits could not be.
+// Takes the variables of a called process that is about to complete as the result of the call
+// activity. If the caller has no room for them, the called process gets the incident, because its
+// variables can still be made smaller; those of a waiting result could not.
 Result<PathEnd, Failure> take_result(Step& step, const ElementContext& context,
                                      const ElementContext& child) {
   const bpmn::CalledElement& called = *context.element->parts().called_element;

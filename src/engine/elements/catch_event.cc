@@ -3,8 +3,8 @@
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
-// Intermediate catch events and receive tasks: wait until what they listen for happens (spec:
-// elements/events 2, 4).
+// Intermediate catch events and receive tasks wait until their event occurs (spec: elements/events
+// 2, 4).
 namespace beeline::engine {
 namespace {
 

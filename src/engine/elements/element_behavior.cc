@@ -19,7 +19,7 @@ bool throws(const bpmn::Element& event) {
 const ElementBehavior* message_event_behavior(const bpmn::Element& element) {
   if (element.type == ElementType::IntermediateCatchEvent) return &kCatchEvent;
   if (!throws(element)) return &kNoneEvent;  // start and boundary events
-  // With a task definition it is a job.
+  // A throwing message event with a task definition creates a job.
   return element.parts().job ? &kJobTask : nullptr;
 }
 

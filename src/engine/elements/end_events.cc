@@ -4,11 +4,11 @@
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
-// End events that do more than end a path: error and terminate (spec: elements/events 5, 6).
+// Error and terminate end events, which do more than end a path (spec: elements/events 5, 6).
 namespace beeline::engine {
 namespace {
 
-// The end event never completes: it is terminated with the scope that the error interrupts.
+// An error end event never completes. It is terminated with the scope that the error interrupts.
 Outcome activate_error(Step& step, ElementContext& context) {
   BEELINE_TRY(const std::string code,
               evaluate_string(step, *context.element->parts().error->code, context.key));
@@ -16,7 +16,8 @@ Outcome activate_error(Step& step, ElementContext& context) {
   if (!catcher)
     return failure(unhandled_error(step, context, context.value.flow_scope_key, code, {}));
   write_activated(step, context);
-  // Where another event was quicker, the end event goes with its scope all the same.
+  // If another event has already interrupted the catching scope, the end event is terminated with
+  // it all the same.
   if (accepts(step, *catcher)) throw_to(step, *catcher, {});
   return {};
 }

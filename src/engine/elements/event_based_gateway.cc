@@ -5,8 +5,8 @@
 #include "engine/behaviors/triggers.h"
 #include "engine/elements/element_behavior.h"
 
-// Event-based gateways: wait for the first of several events (spec: elements/gateways 4). The
-// gateway owns the subscriptions; the event that fired is activated as the gateway is completed.
+// Event-based gateways wait for the first of several events (spec: elements/gateways 4). The
+// gateway owns the subscriptions. Its completion activates the event that fired.
 namespace beeline::engine {
 namespace {
 

@@ -6,12 +6,12 @@
 #include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
 
-// Exclusive gateways: the first flow whose condition holds (spec: elements/gateways 1). A gateway
-// runs through all its states in one step, or stays activating with an incident.
+// Exclusive gateways take the first flow whose condition holds (spec: elements/gateways 1). A
+// gateway runs through all its states in one step, or stays activating with an incident.
 namespace beeline::engine {
 namespace {
 
-// Returns the flow to take, or null when the gateway has no flows, which ends the path.
+// Returns the flow to take, or null if the gateway has no flows and the path ends.
 Result<const bpmn::Element*, Failure> choose_flow(const Step& step, const ElementContext& context) {
   const bpmn::Element& gateway = *context.element;
   if (gateway.outgoing.empty()) return nullptr;

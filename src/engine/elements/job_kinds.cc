@@ -12,18 +12,18 @@ using record::JobKind;
 
 void complete_job_element(Step& step, const ElementContext& context,
                           const record::DocumentView& variables) {
-  // Where the scope is on its way out, the element goes with it.
+  // If the scope is ending, the element is terminated with it.
   const ElementInstanceRow& scope = row_of(step, context.value.flow_scope_key);
   if (scope.state != ElementState::Activated) return;
   write_result(step, context, variables);
   go_on_to_complete(step, context);
 }
 
-// The job does the work of its element (spec: elements/tasks 1).
+// A job of this kind does the work of its element (spec: elements/tasks 1).
 constexpr JobKindBehavior kElementJob = {.check_result = check_result,
                                          .completed = complete_job_element};
 
-// Every job is one for its element so far; the first other kind brings a field of the row.
+// Every job does the work of an element so far. A second kind needs a field in the row.
 constexpr JobKind kind_of(const JobRow&) {
   return JobKind::BpmnElement;
 }

@@ -4,7 +4,7 @@
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
-// Elements that hand a job to a worker and wait for it (spec: elements/tasks 1).
+// Elements that create a job for a worker and wait for its completion (spec: elements/tasks 1).
 namespace beeline::engine {
 namespace {
 

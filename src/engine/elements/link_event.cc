@@ -3,7 +3,7 @@
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
-// Link events: a throw event goes on at the catch event of its name, without a flow (spec:
+// Link events. A throw event continues at the catch event of the same name, without a flow (spec:
 // elements/events 7).
 namespace beeline::engine {
 namespace {

@@ -11,7 +11,7 @@
 #include "engine/elements/element_behavior.h"
 #include "engine/elements/termination.h"
 
-// Multi-instance: the body runs its inner activity once for each item of a list (spec:
+// Multi-instance bodies run their inner activity once for each item of a list (spec:
 // elements/multi_instance).
 namespace beeline::engine {
 namespace {
@@ -34,9 +34,9 @@ record::Document one_variable(const std::string& name, std::string value) {
   return document;
 }
 
-// The output collection with what the items have given so far. The variable itself, local to the
-// body, is as it was before the first item: writing it for every item would write it as often as it
-// is long. A body of an older version has items in the variable as well.
+// Returns the output collection with the results so far. The results are kept in rows of their own
+// and not in the collection variable, because writing the whole list for every item would cost the
+// square of its length. The variable of a body from an older version holds results as well.
 std::string collected_list(const Step& step, const ElementContext& body) {
   const StoredVariable* output =
       step.state().variables().find_local(body.key, loop_of(body).output_collection);
@@ -104,7 +104,7 @@ bool terminate_body(Step& step, const ElementContext& context) {
   return !terminate_children(step, context);
 }
 
-// A new inner instance gets its item and its number.
+// Gives a new inner instance its item and its number.
 Outcome child_activating(Step& step, const ElementContext& body, const ElementContext& child) {
   const bpmn::Loop& loop = loop_of(body);
   const std::int32_t counter = row_of(step, child.key).loop.loop_counter;
@@ -124,8 +124,8 @@ Outcome child_activating(Step& step, const ElementContext& body, const ElementCo
   return set_local(step, owner_of(child.value), child.key, variables);
 }
 
-// The variables that a completion condition sees: four counters before any variable, and the output
-// collection with the items so far in place of the variable of the body.
+// The variables that a completion condition sees. Four counters hide any variables of the same
+// names, and the output collection includes the results so far.
 class LoopVariables final : public feel::VariableSource {
  public:
   LoopVariables(const Step& step, const ElementContext& body, const ElementContext& child,
@@ -162,7 +162,7 @@ class LoopVariables final : public feel::VariableSource {
   const ElementContext& body_;
   const ElementContext& child_;
   ScopeVariables below_;
-  mutable std::optional<std::string> collection_;  // made when somebody asks for it
+  mutable std::optional<std::string> collection_;  // built on first use
   std::string instances_;
   std::string active_;
   std::string completed_;
@@ -202,7 +202,7 @@ Outcome collect_output(Step& step, const ElementContext& body, const ElementCont
                     loop.output_collection),
         body.key});
   }
-  // Collected items count as much as the list that they will become.
+  // The collected results count as many bytes as the list that they will become.
   const std::int64_t bytes =
       step.state().output_bytes(body.key) + static_cast<std::int64_t>(item->size());
   if (const auto room = check_room(step, owner_of(body.value), child.key, bytes); !room) {
@@ -223,8 +223,8 @@ Result<PathEnd, Failure> before_path_completed(Step& step, const ElementContext&
   return fulfilled ? PathEnd::Decisive : PathEnd::OneOfMany;
 }
 
-// No further instances are made, though there are items left: the batch that makes them ends before
-// its time. Commands of it that stand on the log already are refused from here on.
+// Ends the batch that creates the inner instances, although items are left. Commands of the batch
+// that are already on the log are rejected from now on.
 void stop_making(Step& step, const ElementContext& body) {
   record::ProcessInstanceBatchRecord batch;
   fill_owner(batch, body);
@@ -257,7 +257,8 @@ void inner_terminated(Step& step, const ElementContext& body) {
     if (row.child_count == 0) finish_termination(step, body);
     return;
   }
-  // Terminated because the condition holds: the body goes on once the last one is gone.
+  // The completion condition holds and the other instances were terminated. The body completes when
+  // the last of them is gone.
   if (row.state == ElementState::Activated && row.child_count == 0) go_on_to_complete(step, body);
 }
 

@@ -2,8 +2,8 @@
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
-// Events that do not wait: none events, and boundary and start events once they were triggered
-// (spec: elements/events 1, 8).
+// Events that do not wait: none events, and boundary and start events that were triggered (spec:
+// elements/events 1, 8).
 namespace beeline::engine {
 namespace {
 
@@ -13,8 +13,8 @@ Outcome activate_none_event(Step& step, ElementContext& context) {
   return {};
 }
 
-// A scope listens for its events once its start event is through, so that a failing expression is
-// an incident on the start event.
+// Completes the event. A scope opens its subscriptions when its start event completes, so a failing
+// expression raises an incident on the start event.
 Outcome complete_none_event(Step& step, const ElementContext& context) {
   BEELINE_TRY_VOID(shared::map_outputs(step, context));
   if (context.element->type != record::ElementType::StartEvent) return {};

@@ -2,8 +2,8 @@
 #include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
 
-// Parallel gateways: fork into all flows. Whether a join has all its tokens is asked before it is
-// activated (processors/process_instance_activate_element.cc).
+// Parallel gateways take all flows. The processor checks before the activation whether a join has
+// all its tokens (processors/process_instance_activate_element.cc).
 namespace beeline::engine {
 namespace {
 

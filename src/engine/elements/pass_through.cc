@@ -1,7 +1,7 @@
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
-// Manual and undefined tasks: nothing to wait for, no mappings (spec: elements/tasks 5).
+// Manual and undefined tasks, which neither wait nor have mappings (spec: elements/tasks 5).
 namespace beeline::engine {
 namespace {
 

@@ -13,7 +13,7 @@
 #include "engine/elements/element_behavior.h"
 #include "engine/elements/termination.h"
 
-// Process, embedded subprocess and event subprocess (spec: elements/scopes 1 to 3).
+// Processes, embedded subprocesses and event subprocesses (spec: elements/scopes 1 to 3).
 namespace beeline::engine {
 namespace {
 
@@ -55,8 +55,9 @@ void answer_with_result(Step& step, const ElementContext& context) {
   step.respond_to(awaited->request_id, ProcessInstanceResultIntent::Completed, context.key, result);
 }
 
-// A called process hands its variables to the call activity before it is gone, and lets it go on
-// after. When the caller has no room for them, the called process stays.
+// Completes a process instance. A called process hands its variables to the call activity before it
+// is removed, and lets the call activity continue afterwards. If the caller has no room for the
+// variables, the called process stays.
 Outcome finish_process(Step& step, const ElementContext& context) {
   const Key caller = context.value.parent_element_instance_key;
   if (caller.is_set()) {
@@ -92,7 +93,7 @@ void scope_path_completed(Step& step, const ElementContext& scope, const Element
   if (row.state == ElementState::Activated && can_complete(row)) go_on_to_complete(step, scope);
 }
 
-// Lets a scope go on once its last child is terminated (spec: lifecycle 8).
+// Lets a scope continue when its last child is terminated (spec: lifecycle 8).
 void scope_child_terminated(Step& step, const ElementContext& scope) {
   const ElementInstanceRow& row = row_of(step, scope.key);
   if (row.child_count > 0) return;
@@ -119,7 +120,7 @@ Outcome activate_subprocess(Step& step, ElementContext& context) {
   return {};
 }
 
-// Variables of a subprocess vanish with it unless they are mapped; it has no result of its own.
+// A subprocess has no result of its own. Its variables vanish with it unless they are mapped.
 Outcome complete_subprocess(Step& step, const ElementContext& context) {
   BEELINE_TRY_VOID(apply_outputs(step, context));
   unsubscribe(step, context);

@@ -4,8 +4,8 @@
 #include "engine/behaviors/triggers.h"
 #include "engine/elements/element_behavior.h"
 
-// Script tasks whose script is a FEEL expression: evaluated at activation, the result written at
-// completion (spec: elements/tasks 2).
+// Script tasks whose script is a FEEL expression. Activation evaluates it, and completion writes
+// the result (spec: elements/tasks 2).
 namespace beeline::engine {
 namespace {
 

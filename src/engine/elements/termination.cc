@@ -12,14 +12,15 @@
 namespace beeline::engine {
 namespace {
 
-// The boundary event that ends this instance, if its scope still lets it go on.
+// Returns the trigger of the boundary event that interrupted this instance, if the scope can still
+// activate the event.
 std::optional<Trigger> boundary_trigger(const Step& step, const ElementContext& context) {
   const TriggersRow* row = step.state().find_triggers(context.key);
   if (row == nullptr || !context.value.flow_scope_key.is_set()) return std::nullopt;
   if (is_ending(step, context.value.process_instance_key)) return std::nullopt;
   const ElementInstanceRow& scope = row_of(step, context.value.flow_scope_key);
   if (scope.state != ElementState::Activated || scope.interrupted_by >= 0) return std::nullopt;
-  // The trigger of an event subprocess may come before it.
+  // The trigger of an event subprocess may come before that of the boundary event.
   for (const Trigger& trigger : row->triggers) {
     const bpmn::Element* event = context.model().find(trigger.target_element_id);
     if (event != nullptr && event->type == record::ElementType::BoundaryEvent) return trigger;

@@ -5,7 +5,8 @@
 
 namespace beeline::engine {
 
-// The client has waited long enough for the other partitions; they get the command all the same.
+// Answers the client, who has waited long enough for the other partitions. They still get the
+// command.
 void command_distribution_time_out(Step& step, Key key, const record::CommandDistributionRecord&) {
   const DistributionRow* row = step.state().distributions().find(key);
   if (row == nullptr || row->awaited_by == 0) {

@@ -14,7 +14,7 @@ namespace {
 using record::DecisionEvaluationRecord;
 using record::RejectionType;
 
-// The variables that came with the command, and no others.
+// The variables of the command; an evaluation sees no others.
 class GivenVariables final : public feel::VariableSource {
  public:
   explicit GivenVariables(const record::Document& document) {

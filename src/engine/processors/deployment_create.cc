@@ -37,7 +37,7 @@ bool is_process_resource(std::string_view name) {
   return name.ends_with(".bpmn") || name.ends_with(".xml");
 }
 
-// Says what a model can use instead of an element that is not built.
+// Returns advice on what to use instead of an element that beeline cannot execute.
 std::string_view alternative_to(const bpmn::Element& element) {
   switch (element.event_type) {
     case record::EventType::Signal:
@@ -59,8 +59,8 @@ std::string_view alternative_to(const bpmn::Element& element) {
   return "use another element";
 }
 
-// Lists the elements that this version cannot execute, so that deployment refuses them by name
-// rather than an instance meeting them later.
+// Lists the elements that this version cannot execute, so that the deployment is rejected with
+// their names and no instance fails on them later.
 std::string unsupported_elements(const bpmn::Process& process) {
   std::string text;
   const auto add = [&](std::string_view id, std::string_view problem) {
@@ -97,8 +97,8 @@ std::string unsupported_resource(std::string_view name) {
       name);
 }
 
-// Lists the references by binding 'deployment' to something that is not part of the deployment, as
-// far as its id is known by now.
+// Lists the references with binding 'deployment' whose target is not part of the deployment.
+// References whose id is an expression are not known yet.
 std::string missing_references(const ParsedResources& parsed) {
   std::string text;
   for (const ParsedProcess& process : parsed.processes) {
@@ -123,7 +123,7 @@ std::string missing_references(const ParsedResources& parsed) {
   return text;
 }
 
-// Parses all resources, collecting what is wrong with any of them.
+// Parses all resources and collects the problems of all of them.
 Result<ParsedResources, Rejection> parse_all(const EngineState& state,
                                              const DeploymentRecord& command) {
   if (command.resources.empty()) {
@@ -193,7 +193,7 @@ ProcessMetadata metadata_of(const Definition& definition) {
           definition.tenant_id};
 }
 
-// The identity of a process, which partition 1 alone decides and all others take over.
+// The identity of a process. Partition 1 chooses it, and the other partitions use the same.
 struct Identity {
   Key key;
   std::int32_t version = 0;
@@ -218,13 +218,13 @@ ProcessMetadata create_process(Step& step, const ParsedProcess& process, const I
       value.checksum,        false,         value.deployment_key, tenant};
 }
 
-// A new definition, and the one before it, whose key is unset when there was none.
+// A new definition and its predecessor. The predecessor's key is unset if there was none.
 struct Replacement {
   Key created;
   Key previous;
 };
 
-// Opens the start events of a new definition and closes those of the one before it.
+// Opens the start events of a new definition and closes those of its predecessor.
 void take_over_starts(Step& step, StartsOn where, const Replacement& definition) {
   const Definitions& definitions = step.state().definitions();
   const Outcome replaced =
@@ -240,8 +240,8 @@ bool distribute_deployment(Step& step, const DeploymentRecord& command,
   return distribute(step, distributed(DeploymentIntent::Create, sent), kDeploymentQueue);
 }
 
-// A deployment that was made on partition 1: with its keys and versions, and without timers, which
-// start instances there only.
+// Takes over a deployment from partition 1 with its keys and versions. It opens no timers, because
+// timers start instances on partition 1 only.
 void receive_deployment(Step& step, const DeploymentRecord& command,
                         const ParsedResources& resources) {
   const std::vector<ParsedProcess>& parsed = resources.processes;
@@ -269,7 +269,7 @@ void receive_deployment(Step& step, const DeploymentRecord& command,
   for (std::size_t i = 0; i < processes.size(); ++i) {
     const ProcessMetadata& metadata = command.processes[i];
     const Definition* latest = definitions.find_latest(command.tenant_id, metadata.bpmn_process_id);
-    // One that comes late does not take over from a newer one.
+    // A late deployment must not take over from a newer version.
     if (latest == nullptr || latest->version < metadata.version) {
       replaced.push_back({metadata.key, latest != nullptr ? latest->key : Key{}});
     }
@@ -293,7 +293,8 @@ void deployment_create(Step& step, Key, const DeploymentRecord& command) {
   const auto latest = [&](const ParsedProcess& process) {
     return definitions.find_latest(command.tenant_id, process.model->id);
   };
-  // One new resource makes new versions of all: those of one deployment belong together.
+  // If one resource is new, all get new versions, because the resources of one deployment belong
+  // together.
   const auto& processes = parsed->processes;
   const bool is_new = std::any_of(processes.begin(), processes.end(),
                                   [&](const ParsedProcess& process) {

@@ -9,7 +9,7 @@ namespace {
 using record::IncidentIntent;
 using record::RejectionType;
 
-// Runs again what the incident stopped.
+// Repeats the transition that the incident stopped.
 void try_again(Step& step, const record::IncidentRecord& incident) {
   const ElementInstanceRow* row =
       step.state().element_instances().find(incident.element_instance_key);

@@ -13,9 +13,9 @@ using record::JobBatchIntent;
 using record::JobBatchView;
 using record::RejectionType;
 
-// Kept free in a reply that is filled with jobs.
+// Bytes of a reply that are not filled with jobs.
 constexpr std::size_t kSpareBytes = 8 * 1024;
-// How many jobs room is made for before it is known how many there are.
+// The number of jobs for which memory is reserved before the real number is known.
 constexpr std::size_t kJobsUsual = 32;
 
 std::optional<std::string> find_problem(const JobBatchView& command) {
@@ -37,7 +37,7 @@ std::optional<std::string> find_problem(const JobBatchView& command) {
   return std::nullopt;
 }
 
-// The tenants whose jobs are asked for, each once.
+// Returns the tenants whose jobs the command asks for, without duplicates.
 absl::InlinedVector<std::string_view, 1> tenants_of(const JobBatchView& command) {
   if (command.tenant_ids.empty()) return {record::kDefaultTenant};
   absl::InlinedVector<std::string_view, 1> tenants{command.tenant_ids.begin(),
@@ -60,7 +60,7 @@ void job_batch_activate(Step& step, Key, const JobBatchView& command) {
   const Timestamp deadline = step.now() + command.timeout;
   Key too_large;
   std::size_t too_large_bytes = 0;
-  std::string encoded;  // the jobs, as they stand in the batch
+  std::string encoded;  // the jobs, as the batch record contains them
   const auto tenants = tenants_of(command);
   const auto add = [&](Key key) {
     const JobRow& job = step.state().jobs().get(key);
@@ -82,7 +82,7 @@ void job_batch_activate(Step& step, Key, const JobBatchView& command) {
     }
     bytes_left -= bytes;
     batch.job_keys.push_back(key);
-    value.variables = {};  // encoded, and not asked for any more
+    value.variables = {};  // encoded already and not needed any more
     batch.jobs.push_back(std::move(value));
     return batch.jobs.size() < static_cast<std::size_t>(command.max_jobs_to_activate);
   };

@@ -40,14 +40,14 @@ inline constexpr std::size_t kErrorMessageCharsMax = 10'000;
   return job;
 }
 
-// True if an interrupting boundary event has ended the work on it, though its task still exists:
-// the first of the two on the log counts.
+// True if an interrupting boundary event has ended the work on the job, although its task still
+// exists. The first command on the log wins.
 [[nodiscard]] inline bool is_interrupted(const Step& step, const JobRow& job) {
   const ElementInstanceRow* row = step.state().element_instances().find(job.element_instance_key);
   return row != nullptr && !row->accepts_events;
 }
 
-// Cuts between characters, not within one.
+// Cuts a message that is too long, between two characters.
 [[nodiscard]] inline std::string cut_message(std::string_view message) {
   if (message.size() <= kErrorMessageCharsMax) return std::string{message};
   std::size_t end = kErrorMessageCharsMax;

@@ -13,7 +13,8 @@ void job_complete(Step& step, Key key, const record::JobView& command) {
     return step.reject(no_such_job("complete", key));
   }
   const ElementContext context = context_of(step, (*job)->element_instance_key);
-  // Before the job is gone: completing the element could only raise an incident.
+  // Check the result while the job still exists and the command can be rejected. Later, completing
+  // the element could only raise an incident.
   const JobKindBehavior& behavior = behavior_of(**job);
   const auto checked = behavior.check_result(step, context, command.variables);
   if (!checked) {

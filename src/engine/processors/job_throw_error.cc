@@ -39,7 +39,7 @@ void job_throw_error(Step& step, Key key, const record::JobView& command) {
                                    key.value(), catcher->event->id));
   }
   if (catcher) {
-    // They become local variables of the event that catches the error.
+    // The variables become local variables of the event that catches the error.
     const auto checked = check_local(step, owner_of(catcher->host.value), Key{}, command.variables);
     if (!checked) {
       return step.reject(checked.error().to_rejection(

@@ -8,7 +8,7 @@ using record::RejectionType;
 
 void job_time_out(Step& step, Key key, const record::JobView&) {
   const JobRow* job = step.state().jobs().find(key);
-  // A worker may have been quicker, or have got more time: then there is nothing to do.
+  // The worker may have finished the job or got more time in between. Then there is nothing to do.
   if (job == nullptr || job->state != JobState::Activated || job->deadline > step.now()) {
     return step.reject(
         RejectionType::NotFound,

@@ -5,7 +5,7 @@ namespace beeline::engine {
 
 using record::JobIntent;
 
-// A job that was handed out could not be delivered: it goes back, with all its retries.
+// Makes a job that could not be delivered to a worker available again, with all its retries.
 void job_yield(Step& step, Key key, const record::JobView&) {
   const auto job = find_job(step, key, "yield");
   if (!job) return step.reject(job.error());

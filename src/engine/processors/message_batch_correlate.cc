@@ -5,7 +5,8 @@
 
 namespace beeline::engine {
 
-// Goes on with giving a message to its receivers: there may be more of them than one step serves.
+// Continues to give a message to its receivers, because there may be more of them than one step
+// serves.
 void message_batch_correlate(Step& step, Key key, const record::MessageBatchRecord& command) {
   if (step.state().messages().find(key) == nullptr) {
     return step.reject(record::RejectionType::NotFound,

@@ -6,7 +6,7 @@
 namespace beeline::engine {
 namespace {
 
-// So many at a time, that other commands get their turn.
+// The number of messages that one command expires, limited so that other commands get their turn.
 constexpr std::size_t kMessagesMax = 100;
 
 std::size_t size_of_event(const record::MessageRecord& message) {
@@ -23,8 +23,8 @@ void message_batch_expire(Step& step, Key, const record::MessageBatchRecord& com
   std::size_t count = 0;
   bool is_more = false;
   for (const MessageKey key : messages.overdue(step.now(), kMessagesMax + under_way.size() + 1)) {
-    // Those that it was published for still get it; the step that serves the last of them removes
-    // the message.
+    // The receivers that existed when the message was published still get it. The step that serves
+    // the last of them removes the message.
     if (std::ranges::find(under_way, key) != under_way.end()) continue;
     const bool fits = size_of_event(messages.get(key).record) < step.bytes_left();
     is_more = count == kMessagesMax || (!fits && count > 0);

@@ -5,9 +5,9 @@
 
 namespace beeline::engine {
 
-// Starts the next instance for a correlation key that has become free, when its message was too
-// large for the step that freed the key. Another message may have taken the key in between; then
-// the message waits until the key is free again.
+// Starts the next instance for a correlation key that has become free, if its message was too large
+// for the step that freed the key. Another message may have taken the key in between; then this
+// message waits until the key is free again.
 void message_batch_start(Step& step, Key, const record::MessageBatchRecord& command) {
   const bool has_started = start_next_by_message(
       step, {command.tenant_id, command.bpmn_process_id, command.correlation_key});

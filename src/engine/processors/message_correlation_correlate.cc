@@ -17,7 +17,7 @@ using record::RejectionType;
 struct Candidates {
   std::vector<SubscriptionKey> subscriptions;
   std::vector<StartSubscriptionKey> starts;
-  std::vector<std::string> locked;  // processes that an instance keeps from being started
+  std::vector<std::string> locked;  // processes whose running instance prevents another start
 };
 
 Candidates find_candidates(const Step& step, const MessageCorrelationRecord& command) {

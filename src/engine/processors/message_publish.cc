@@ -37,7 +37,7 @@ void message_publish(Step& step, Key, const record::MessageRecord& command) {
                                    "with that id was already published",
                                    command.message_id));
   }
-  // A twin that is still being given to its receivers is removed by the step that serves the last.
+  // If the twin still has receivers to serve, the step that serves the last of them removes it.
   if (is_twin_overdue && std::ranges::find(under_way, twin) == under_way.end()) {
     expire_message(step, twin);
   }

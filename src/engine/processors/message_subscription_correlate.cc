@@ -9,7 +9,7 @@ using record::MessageSubscriptionIntent;
 using record::ProcessMessageSubscriptionIntent;
 using record::RejectionType;
 
-// The instance has taken the message.
+// Acknowledges that the instance has taken the message.
 void message_subscription_correlate(Step& step, Key,
                                     const record::MessageSubscriptionRecord& command) {
   const SubscriptionKey key = find_subscription(step, command);

@@ -13,7 +13,7 @@ void message_subscription_create(Step& step, Key,
   if (find_subscription(step, command).is_set()) {
     step.reject(record::RejectionType::InvalidState,
                 subscription_refusal("open", command, "it is open already"));
-    // The acknowledgement may have been lost.
+    // The acknowledgement may have been lost, so send it again.
     return send_to_instance(step, ProcessMessageSubscriptionIntent::Create, command);
   }
   const SubscriptionKey key{step.next_key()};

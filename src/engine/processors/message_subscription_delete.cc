@@ -14,7 +14,7 @@ void message_subscription_delete(Step& step, Key,
   if (!key.is_set()) {
     step.reject(record::RejectionType::NotFound,
                 subscription_refusal("close", command, "no such subscription was found"));
-    // The acknowledgement may have been lost.
+    // The acknowledgement may have been lost, so send it again.
     return send_to_instance(step, ProcessMessageSubscriptionIntent::Delete, command);
   }
   const MessageSubscriptionRow& row = step.state().message_subscriptions().get(key);
@@ -22,7 +22,7 @@ void message_subscription_delete(Step& step, Key,
   record::MessageSubscriptionRecord value = row.record;
   value.variables = {};
   if (is_correlating && value.attempt <= command.last_attempt) {
-    // The instance took the message and its word of it was lost.
+    // The instance took the message, but its acknowledgement was lost.
     step.event(MessageSubscriptionIntent::Correlated, key, value);
     answer_correlated(step, MessageKey{value.message_key},
                       ProcessInstanceKey{value.process_instance_key});

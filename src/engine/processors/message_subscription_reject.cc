@@ -6,7 +6,7 @@ namespace beeline::engine {
 
 using record::RejectionType;
 
-// The instance did not take the message, and never will.
+// Frees a message that the instance did not take and will never take.
 void message_subscription_reject(Step& step, Key,
                                  const record::MessageSubscriptionRecord& command) {
   const SubscriptionKey key = find_subscription(step, command);
@@ -16,7 +16,7 @@ void message_subscription_reject(Step& step, Key,
         subscription_refusal("reject the message of", command, "no such subscription was found"));
   }
   const MessageSubscriptionRow& row = step.state().message_subscriptions().get(key);
-  // A repeated command must not free a message that went on to somebody else.
+  // A repeated command must not free a message that has already gone to another subscription.
   if (!is_current_attempt(row, command)) {
     return step.reject(RejectionType::InvalidState,
                        subscription_refusal("reject the message of", command,

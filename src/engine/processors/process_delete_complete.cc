@@ -8,8 +8,8 @@ namespace beeline::engine {
 
 using record::ProcessIntent;
 
-// A partition has deleted the process. The command may come from another one, so that its key is
-// that of the distribution.
+// Records that a partition has deleted the process. The command may come from another partition;
+// then its key is that of the distribution, so the process's key is taken from the value.
 void process_delete_complete(Step& step, Key, const record::ProcessRecord& command) {
   const ProcessDeletionRow* deletion = step.state().definitions().find_deletion(command.key);
   const bool is_awaited =

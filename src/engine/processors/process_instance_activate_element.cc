@@ -38,7 +38,7 @@ std::optional<Rejection> check_caller(const Step& step, const ProcessInstanceVie
   return std::nullopt;
 }
 
-// Whether the scope takes a new child of this element (spec: lifecycle 3).
+// Checks that the scope takes a new child of this element (spec: lifecycle 3).
 std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceView& command,
                                      const bpmn::Process& model, const bpmn::Element& element) {
   const ElementInstanceRow* scope = step.state().element_instances().find(command.flow_scope_key);
@@ -73,7 +73,8 @@ void process_instance_activate_element(Step& step, Key key, const ProcessInstanc
   context.value = command;
   context.definition = step.state().definitions().find(command.process_definition_key);
   if (context.definition == nullptr) {
-    // A leftover: the instance is gone, and with the last instance of it the definition.
+    // The command is a leftover. Its instance is gone, and the definition was deleted with its last
+    // instance.
     return step.reject(refuse(command, "its definition is deleted"));
   }
   context.element = find_element(context.model(), command);
@@ -95,7 +96,7 @@ void process_instance_activate_element(Step& step, Key key, const ProcessInstanc
                                : check_scope(step, command, context.model(), *context.element);
     if (rejection) {
       step.reject(*rejection);
-      // It may be what the definition of the instance waited for.
+      // The definition may have waited for this command before it could be deleted.
       return delete_drained(step, command.process_definition_key);
     }
     write_activating(step, context);
@@ -104,7 +105,7 @@ void process_instance_activate_element(Step& step, Key key, const ProcessInstanc
   Outcome outcome;
   if (context.value.flow_scope_key.is_set()) {
     const ElementBehavior& around = behavior_of(scope_element(step, context));
-    // Most scopes have nothing to say, and making a context is work.
+    // Most scopes allow every child. Skip building the context of those scopes, which is expensive.
     if (around.child_activating != shared::allow_child) {
       outcome = around.child_activating(step, scope_context(step, context), context);
     }

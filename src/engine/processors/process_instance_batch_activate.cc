@@ -7,8 +7,8 @@ namespace beeline::engine {
 
 using record::ProcessInstanceBatchIntent;
 
-// Makes one inner instance of a parallel multi-instance body and goes on with the next: there may
-// be more of them than fit a batch.
+// Creates one inner instance of a parallel multi-instance body and continues with the next in a
+// command of its own, because a batch may not have room for all of them.
 void process_instance_batch_activate(Step& step, Key key,
                                      const record::ProcessInstanceBatchRecord& command) {
   const ElementInstanceRow* row =

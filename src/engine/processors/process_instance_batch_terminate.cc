@@ -13,12 +13,13 @@ bool is_terminatable(const ElementInstanceRow& row) {
 
 }  // namespace
 
-// Terminates one child and goes on with the next: a scope may have more children than fit a batch.
+// Terminates one child and continues with the next in a command of its own, because a scope may
+// have more children than fit a batch.
 void process_instance_batch_terminate(Step& step, Key key,
                                       const record::ProcessInstanceBatchRecord& command) {
   const auto& instances = step.state().element_instances();
   std::vector<Key> found;
-  // Children that are terminating already are passed over.
+  // Skip children that are already terminating.
   instances.for_each_child(command.batch_element_instance_key, ChildKey{Key{command.index}},
                            [&](Key child, const ElementInstanceRow& row) {
                              if (is_terminatable(row)) found.push_back(child);

@@ -13,8 +13,8 @@
 namespace beeline::engine {
 namespace {
 
-// Whether the element is completed by the end of its last path. An event subprocess may begin after
-// that and before the scope is completed; then its end completes the scope.
+// Returns true if the end of the element's last path completes it. An event subprocess may begin
+// after the last path ended and before the scope is completed; then its end completes the scope.
 bool has_paths(const Step& step, const ElementInstanceRow& row) {
   const Definition& definition = step.state().definitions().get(row.process_definition_key);
   const record::ElementType type = definition.model->element(bpmn::ElementIndex{row.element}).type;
@@ -22,7 +22,7 @@ bool has_paths(const Step& step, const ElementInstanceRow& row) {
          type == record::ElementType::EventSubProcess;
 }
 
-// Why the element cannot be completed now (spec: lifecycle 3), or nothing.
+// Returns the reason why the element cannot be completed now, if there is one (spec: lifecycle 3).
 std::optional<std::string> obstacle(const Step& step, const ElementInstanceRow* row) {
   if (row == nullptr) return "no such element instance was found";
   if (row->state != ElementState::Activated && row->state != ElementState::Completing) {

@@ -129,7 +129,7 @@ void process_instance_creation_create(Step& step, Key, const ProcessInstanceCrea
   const bool awaits_result =
       step.command_metadata().intent ==
       static_cast<record::IntentNumber>(ProcessInstanceCreationIntent::CreateWithAwaitingResult);
-  // All of the command but its variables, which have events of their own.
+  // Copy all fields of the command except the variables, which have their own events.
   ProcessInstanceCreationView created;
   fill_owner(created, definition);
   created.version = definition.version;

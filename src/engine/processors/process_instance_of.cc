@@ -40,7 +40,7 @@ Key instance_by_key(const EngineState& state, Owner owner, Key key) {
   return Key{};
 }
 
-// Whether a command of this value leads to its instance in this way.
+// Returns true if some command of this value type finds its instance through this kind of owner.
 template <typename T>
 constexpr bool has_command_of(Owner owner) {
   return std::ranges::any_of(intents_of(typename T::Intent{}), [&](const auto& intent) {

@@ -39,7 +39,7 @@ void process_message_subscription_correlate(Step& step, Key,
   }
   const ProcessMessageSubscriptionRow& row = subscriptions.get(key);
   if (command.attempt <= row.record.last_attempt) {
-    // The acknowledgement may have been lost.
+    // The acknowledgement may have been lost, so send it again.
     return refuse(step, RejectionType::InvalidState, command, "it has this message already",
                   MessageSubscriptionIntent::Correlate);
   }

@@ -8,7 +8,7 @@ using record::MessageSubscriptionIntent;
 using record::ProcessMessageSubscriptionIntent;
 using record::RejectionType;
 
-// The message's side is open.
+// Acknowledges that the message's side is open.
 void process_message_subscription_create(Step& step, Key,
                                          const record::ProcessMessageSubscriptionRecord& command) {
   const ProcessMessageSubscriptions& subscriptions = step.state().process_message_subscriptions();
@@ -16,7 +16,7 @@ void process_message_subscription_create(Step& step, Key,
   if (!key.is_set()) {
     step.reject(RejectionType::NotFound,
                 subscription_refusal("open", command, "no such subscription was found"));
-    // A late repetition opened a side that nobody would close.
+    // A late repetition of the open command opened a message's side that nothing else would close.
     record::ProcessMessageSubscriptionRecord orphan = command;
     orphan.last_attempt = Key{};
     return send_to_message(step, command.subscription_partition_id,
@@ -29,8 +29,8 @@ void process_message_subscription_create(Step& step, Key,
   step.reject(RejectionType::InvalidState,
               subscription_refusal("open", command,
                                    fmt::format("it is in state '{}'", name_of(row.state))));
-  // A late repetition opened the other side again, while the command that closes it is under way
-  // already and would not find the second one.
+  // A late repetition of the open command opened the message's side again. The close command is
+  // already under way and may arrive too early to close the second one, so send another.
   if (row.state == SubscriptionState::Closing &&
       row.record.subscription_partition_id != step.state().partition()) {
     send_to_message(step, row.record.subscription_partition_id, MessageSubscriptionIntent::Delete,

@@ -5,7 +5,7 @@ namespace beeline::engine {
 
 using record::RejectionType;
 
-// The message's side is closed.
+// Acknowledges that the message's side is closed.
 void process_message_subscription_delete(Step& step, Key,
                                          const record::ProcessMessageSubscriptionRecord& command) {
   const ProcessMessageSubscriptions& subscriptions = step.state().process_message_subscriptions();

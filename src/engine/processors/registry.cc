@@ -8,7 +8,7 @@
 namespace beeline::engine {
 namespace {
 
-using namespace record;  // NOLINT: the whole of this file is a table of its names
+using namespace record;  // NOLINT: this whole file is a table of names from that namespace
 
 template <typename T, void (*Function)(Step&, Key, const T&)>
 void decode_and_process(Step& step, const PendingCommand& command) {
@@ -37,8 +37,7 @@ constexpr Entry on(typename T::Intent intent) {
   return {T::kType, static_cast<IntentNumber>(intent), &decode_and_process<T, Function>};
 }
 
-// Every command has one. Each partition also processes the commands that others send to it, so none
-// is exempt.
+// Every command has an entry, including those that only partitions send to each other.
 constexpr Entry kEntries[] = {
     on<DeploymentRecord, deployment_create>(DeploymentIntent::Create),
     on<ResourceDeletionRecord, resource_deletion_delete>(ResourceDeletionIntent::Delete),

@@ -12,12 +12,12 @@ using record::RejectionType;
 using record::ResourceDeletionIntent;
 using record::ResourceDeletionRecord;
 
-// The last of it: tells the other partitions and the client.
+// Ends the deletion: distributes it to the other partitions and answers the client.
 void finish_deletion(Step& step, Key key, const ResourceDeletionRecord& value) {
   step.event(ResourceDeletionIntent::Deleted, key, value);
   if (is_distributed(step.command_metadata())) return;
   if (distribute(step, distributed(ResourceDeletionIntent::Delete, value), kDeploymentQueue)) {
-    return;  // answered when they have it
+    return;  // the client is answered when the other partitions have it
   }
   step.respond(ResourceDeletionIntent::Deleted, value.resource_key, value);
 }
@@ -57,7 +57,7 @@ void delete_decisions(Step& step, const DecisionRequirementsRecord& requirements
     step.event(record::DecisionIntent::Deleted, each, decision);
   }
   DecisionRequirementsRecord deleted = requirements;
-  deleted.resource.clear();  // it was on the log when it was deployed
+  deleted.resource.clear();  // the resource is on the log since the deployment
   step.event(record::DecisionRequirementsIntent::Deleted, deleted.key, deleted);
   finish_deletion(step, key, value);
 }

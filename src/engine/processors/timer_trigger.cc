@@ -17,7 +17,7 @@ void reject(Step& step, RejectionType type, Key key, std::string_view reality) {
               fmt::format("Expected to trigger timer with key '{}', but {}", key.value(), reality));
 }
 
-// A start timer makes a new instance, whose start event is the timer's.
+// Creates an instance that begins at the timer's start event.
 void trigger_start(Step& step, Key key, const record::TimerRecord& timer,
                    const Definition& definition, const bpmn::Element& event) {
   const Key instance = step.next_key();
@@ -25,8 +25,8 @@ void trigger_start(Step& step, Key key, const record::TimerRecord& timer,
   triggered.process_instance_key = instance;
   step.event(TimerIntent::Triggered, key, triggered);
   start_by_event(step, instance, definition, event, {});
-  // A repeating timer that no longer evaluates ends here: there is no element to raise an incident
-  // on (spec: timers 5).
+  // If the schedule of a repeating timer cannot be evaluated any more, the timer ends, because
+  // there is no element on which to raise an incident (spec: timers 5).
   [[maybe_unused]] const Outcome repeated = repeat_timer(step, triggered, event);
 }
 

@@ -25,7 +25,7 @@ Decisions::~Decisions() = default;
 dmn::Definitions Decisions::compile(const record::DecisionRequirementsRecord& requirements) const {
   const std::vector<std::string_view> imports = imports_of(requirements);
   auto parsed = dmn::parse_definitions(requirements.resource, dmn::Reading::Workflow, imports);
-  // It was accepted when it was deployed; a version that no longer reads it must not run on.
+  // An earlier version accepted the resource. If this version cannot read it, it must not run.
   BEELINE_CHECK(parsed.has_value(), "the deployed decisions '{}' (key {}) are not readable: {}",
                 requirements.requirements_id, requirements.key.value(), parsed.error().to_string());
   return *std::move(parsed);

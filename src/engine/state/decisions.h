@@ -71,7 +71,8 @@ class Decisions {
 
   void insert(const record::DecisionRecord& decision);
   void insert(const record::DecisionRequirementsRecord& requirements);
-  // Their versions are not used again. The decisions of a file are erased before it.
+  // Erase a decision or a file. Its version number is not used again. The decisions of a file must
+  // be erased before the file.
   void erase(const record::DecisionRecord& decision);
   void erase(const record::DecisionRequirementsRecord& requirements);
 
@@ -86,7 +87,8 @@ class Decisions {
   TableOf<TableNumber::Decisions> decisions_;
   mutable std::map<Key, dmn::Definitions> models_;                   // by key of the requirements
   absl::flat_hash_map<std::string, std::map<Key, Key>> namespaces_;  // deployment by file
-  absl::flat_hash_map<Key, std::map<std::string, Key, std::less<>>> members_;  // the same
+  // The decisions of each file, by id.
+  absl::flat_hash_map<Key, std::map<std::string, Key, std::less<>>> members_;
   VersionIndex requirements_versions_;
   VersionIndex decision_versions_;
 };

@@ -8,7 +8,7 @@ namespace {
 
 std::shared_ptr<const bpmn::Process> parse_model(const record::ProcessRecord& process) {
   auto parsed = bpmn::parse_bpmn(process.resource_name, process.resource, bpmn::Origin::Log);
-  // It was accepted when it was deployed; a version that no longer reads it must not run on.
+  // An earlier version accepted the resource. If this version cannot read it, it must not run.
   BEELINE_CHECK(parsed.has_value(), "the deployed process '{}' (key {}) is not readable: {}",
                 process.bpmn_process_id, process.key.value(), parsed.error().text());
   for (auto& model : *parsed) {

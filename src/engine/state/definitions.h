@@ -89,7 +89,7 @@ class Definitions {
   TableOf<TableNumber::Processes> rows_;
   TableOf<TableNumber::ProcessDeletions> deletions_;
   absl::flat_hash_map<Key, std::unique_ptr<Definition>> definitions_;
-  // The same definitions again, for quick lookups, because every record needs one.
+  // Finds the same definitions quickly, because every record needs one.
   state::SlotIndex<Key, Definition> index_;
   VersionIndex versions_;
   // Definitions that a batch erased stay until a later batch erases others, because code that

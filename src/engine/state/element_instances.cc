@@ -7,7 +7,7 @@
 namespace beeline::engine {
 
 ElementInstances::ElementInstances(state::Database& database) : rows_(database) {
-  // Where an instance stands in the tree never changes, so an update is of no interest here.
+  // Only appearing and vanishing rows matter, because an instance never moves within the tree.
   rows_.observe_presence([this](const Entry& entry, state::Presence presence) {
     const bool appears = presence == state::Presence::Appears;
     BEELINE_CHECK(appears || entry.attachment.first_child == nullptr,
@@ -68,8 +68,9 @@ void ElementInstances::link(const Entry& child) {
     first = &child;
     return;
   }
-  // One that has links was erased and comes back among the siblings that it left. Searching would
-  // be slow then: where thousands come back, the last that went first, each is before all others.
+  // An entry that still has links was erased and is now restored among the siblings that it had, so
+  // its old place is right. Searching would be slow: thousands may be restored in reverse order,
+  // and each of them comes before all the others.
   if (links.previous == nullptr) links.next = next_of(child, *first);
   const Entry* behind = links.next != nullptr ? links.next : first;
   links.previous = std::exchange(behind->attachment.previous, &child);
@@ -82,7 +83,7 @@ void ElementInstances::link(const Entry& child) {
 
 void ElementInstances::unlink(const Entry& child) {
   const Entry*& first = scope_of(child).attachment.first_child;
-  const Links& links = child.attachment;  // left as they are, for it may come back
+  const Links& links = child.attachment;  // kept, because a rollback may restore the entry
   const Entry* behind = links.next != nullptr ? links.next : first;
   behind->attachment.previous = links.previous;
   if (first == &child) {

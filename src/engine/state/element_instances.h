@@ -37,7 +37,7 @@ class ElementInstances {
     }
   }
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
-  // How many of them are process instances.
+  // Returns how many element instances are process instances.
   [[nodiscard]] std::int64_t process_instance_count() const { return process_instances_; }
   [[nodiscard]] std::int64_t process_instance_count(Key definition) const;
 

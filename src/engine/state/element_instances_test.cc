@@ -21,7 +21,7 @@ struct Instances {
     if (scope != 0) row.flow_scope_key = Key{scope};
     tree.insert(Key{key}, std::move(row));
   }
-  // One batch that does what `change` does.
+  // Runs `change` in a batch of its own.
   template <typename Change>
   void batch(Change&& change) {
     database.begin_batch();
@@ -106,8 +106,8 @@ TEST(ElementInstances, finds_every_child_again_after_a_rollback) {
   EXPECT_EQ(instances.children(2), "11 21 ");
 }
 
-// As a large multi-instance body is terminated: each slice begins where the one before had looked
-// ahead to. Then all children go and come back.
+// Walks the children as the termination of a large multi-instance body does: each slice begins at
+// the child that ended the slice before it. Then all children are erased and restored.
 TEST(ElementInstances, goes_through_many_children_in_slices) {
   constexpr int kChildren = 20'000;
   Instances instances;
@@ -177,7 +177,7 @@ TEST(ElementInstancesDeathTest, insists_on_scopes_around_their_children) {
   instances.database.rollback_batch();
 }
 
-// A tree beside a map that keeps whole copies to go back to.
+// Compares the tree with a map that is restored from whole copies.
 TEST(ElementInstances, does_what_a_map_does_under_random_changes_and_rollbacks) {
   using Model = std::map<int, std::set<int>>;  // the children of each scope
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
@@ -196,7 +196,7 @@ TEST(ElementInstances, does_what_a_map_does_under_random_changes_and_rollbacks) 
       instances.database.begin_batch();
       for (std::uint64_t i = random() % 30; i > 0; --i) {
         const int key = 4 + static_cast<int>(random() % 40);
-        const int scope = 1 + key % 3;  // a key has one scope, as keys are not used again
+        const int scope = 1 + key % 3;  // each key has one scope, because keys are not reused
         if (model[scope].erase(key) == 1) {
           instances.tree.erase(Key{key});
         } else {

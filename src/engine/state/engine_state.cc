@@ -91,7 +91,7 @@ void EngineState::set_input_collection(Key body, std::vector<std::string> items)
 
 void EngineState::set_output_item(Key body, std::int32_t index, std::string value) {
   std::int64_t bytes = output_bytes(body) + static_cast<std::int64_t>(value.size());
-  // An item gives twice when its first try ended in an incident.
+  // An item produces a second result if its first attempt ended in an incident.
   if (const OutputItemRow* known = find_output_item(body, index)) {
     bytes -= static_cast<std::int64_t>(known->value.size());
   }

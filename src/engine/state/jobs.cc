@@ -37,7 +37,7 @@ Jobs::Jobs(state::Database& database) : rows_(database) {
 Jobs::~Jobs() = default;
 
 void Jobs::on_change(Key key, const JobRow* before, const JobRow* after) {
-  // A job keeps its tenant and its type.
+  // The tenant and the type of a job never change.
   const JobRow& row = after != nullptr ? *after : *before;
   const record::JobGroupView name{row.tenant_id, row.type};
   if (last_group_ == nullptr || !record::JobGroupEqual{}(last_group_->first, name)) {
@@ -46,11 +46,14 @@ void Jobs::on_change(Key key, const JobRow* before, const JobRow* after) {
   Group& group = last_group_->second;
   if (before != nullptr) unindex(key, *before, group);
   if (after != nullptr) index(key, *after, group);
-  // Types may be made up as instances go; none is remembered for longer than its jobs.
-  if (group.counts == Counts{}) {
-    last_group_ = nullptr;
-    by_group_.erase(name);
+  if (group.counts == Counts{} && empty_group_ != last_group_) keep_empty(*last_group_);
+}
+
+void Jobs::keep_empty(ByGroup::value_type& group) {
+  if (empty_group_ != nullptr && empty_group_->second.counts == Counts{}) {
+    by_group_.erase(by_group_.find(empty_group_->first));
   }
+  empty_group_ = &group;
 }
 
 void Jobs::index(Key key, const JobRow& row, Group& group) {
@@ -69,7 +72,9 @@ void Jobs::unindex(Key key, const JobRow& row, Group& group) {
 
 absl::flat_hash_map<std::string, Jobs::Counts> Jobs::counts() const {
   absl::flat_hash_map<std::string, Counts> counts;
-  for (const auto& [name, group] : by_group_) counts[name.type] += group.counts;
+  for (const auto& [name, group] : by_group_) {
+    if (group.counts != Counts{}) counts[name.type] += group.counts;
+  }
   return counts;
 }
 

@@ -30,9 +30,9 @@ class Jobs {
   // For a row that must exist.
   [[nodiscard]] const JobRow& get(Key key) const { return existing(find(key), "job", key); }
 
-  // Visits the jobs of a type and of these tenants that can be handed out, by descending priority,
-  // then by ascending key; jobs older than `first` are passed over. Each tenant must be named once.
-  // `visit` returns whether to go on. Jobs of other tenants cost nothing.
+  // Visits the jobs of this type and these tenants that can be handed out, by descending priority,
+  // then by ascending key. Skips jobs older than `first`. Each tenant must be named once. `visit`
+  // returns true to continue. Jobs of other tenants cost nothing.
   template <typename Visit>
   void for_each_activatable(std::string_view type, std::span<const std::string_view> tenants,
                             Key first, Visit&& visit) const {
@@ -63,7 +63,7 @@ class Jobs {
   [[nodiscard]] std::vector<Key> timed_out(Timestamp now, std::size_t limit) const;
   // Returns failed jobs whose back-off is over at `now`, the earliest first.
   [[nodiscard]] std::vector<Key> backed_off(Timestamp now, std::size_t limit) const;
-  // Returns when the next of either is due; nothing if none waits.
+  // Returns when the next job times out or returns after its back-off; nothing if no job waits.
   [[nodiscard]] std::optional<Timestamp> next_due() const;
 
   struct Counts {
@@ -118,7 +118,7 @@ class Jobs {
     const absl::btree_set<Activatable>* jobs;
     absl::btree_set<Activatable>::const_iterator at;
 
-    // Goes on to a job that is not older than `first`; returns false if there is no such job.
+    // Moves to the next job that is not older than `first`; returns false if there is no such job.
     bool pass_over(Key first) {
       // The next place is the first wanted job of this priority, or the next priority.
       while (at != jobs->end() && at->key < first) at = jobs->lower_bound({at->priority, first});
@@ -129,12 +129,18 @@ class Jobs {
   void index(Key key, const JobRow& row, Group& group);
   void unindex(Key key, const JobRow& row, Group& group);
 
-  TableOf<TableNumber::Jobs> rows_;
   // The map never moves its entries.
   using ByGroup =
       absl::node_hash_map<record::JobGroup, Group, record::JobGroupHash, record::JobGroupEqual>;
+  // Keeps a group that has no jobs any more, for the next job, and forgets the one kept before.
+  void keep_empty(ByGroup::value_type& group);
+
+  TableOf<TableNumber::Jobs> rows_;
   ByGroup by_group_;
-  ByGroup::value_type* last_group_ = nullptr;  // mostly the next job is of the same one
+  ByGroup::value_type* last_group_ = nullptr;  // the next job is mostly of the same group
+  // The group that was the last to become empty; it may have jobs again. Models can compute job
+  // types, so no other group without jobs is kept.
+  ByGroup::value_type* empty_group_ = nullptr;
   absl::btree_set<std::pair<Timestamp, Key>> deadlines_;
   absl::btree_set<std::pair<Timestamp, Key>> backoffs_;
 };

@@ -26,7 +26,7 @@ struct Store {
     jobs.erase(Key{key});
     database.commit_batch();
   }
-  // The jobs that are visited, in their order.
+  // Returns the jobs that are visited, in order.
   [[nodiscard]] std::vector<std::int64_t> visited(const std::vector<std::string_view>& tenants,
                                                   std::size_t max = 100, Key first = Key{}) const {
     std::vector<std::int64_t> keys;

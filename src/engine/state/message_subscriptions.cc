@@ -59,7 +59,7 @@ std::vector<SubscriptionKey> MessageSubscriptions::longest_waiting(
 SubscriptionKey MessageSubscriptions::next_waiting(std::string_view tenant, std::string_view name,
                                                    std::string_view correlation_key,
                                                    std::string_view process, Key before) const {
-  // Over all the others of this process.
+  // Start behind all subscriptions of `process`.
   WaitingEntry next{correlation_key, name, tenant, process,
                     process.empty() ? Key{} : kAfterAllKeys};
   while (true) {

@@ -25,8 +25,8 @@ class MessageSubscriptions {
   [[nodiscard]] const MessageSubscriptionRow& get(Key key) const {
     return existing(find(key), "message subscription", key);
   }
-  // Returns the subscription of an element instance to a message name, of which it has at most one;
-  // unset if there is no such subscription.
+  // Returns the subscription of an element instance to a message name; there is at most one. The
+  // key is unset if there is no such subscription.
   [[nodiscard]] SubscriptionKey find_of(Key element_instance, std::string_view name) const;
   // Returns the longest-waiting subscription of each process, by process id.
   [[nodiscard]] std::vector<SubscriptionKey> longest_waiting(

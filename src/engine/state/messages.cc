@@ -18,8 +18,8 @@ Messages::Messages(state::Database& database)
   });
   state::keep_index(rows_, by_deadline_,
                     [](Key key, const MessageRow& row) -> std::optional<std::pair<Timestamp, Key>> {
-                      // A message that is not to be buffered is there only while it is given to its
-                      // receivers; the step that serves the last of them removes it.
+                      // A message that is not buffered exists only until the step that serves its
+                      // last receiver removes it.
                       if (row.record.time_to_live.count() <= 0) return std::nullopt;
                       return std::pair{row.record.deadline, key};
                     });

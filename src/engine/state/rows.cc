@@ -84,7 +84,7 @@ Row RowCodec<Row>::decode(std::string_view bytes) {
   return record::decode<Row>(bytes);
 }
 
-// The stored row has its variables in order, whatever order they came in.
+// Encodes the variables in sorted order, whatever order they were added in.
 template <>
 void RowCodec<VariableScopeRow>::encode(const VariableScopeRow& row, std::string& out) {
   if (row.unmerged == 0) return record::encode(row, out);
@@ -98,7 +98,7 @@ void RowCodec<VariableScopeRow>::encode(const VariableScopeRow& row, std::string
 
 #define BEELINE_ROW_CODEC(enumerator, number, name, KeyType, RowType) \
   template struct RowCodec<RowType>;
-#define BEELINE_NO_ROW_CODEC(...)  // all of these tables share the row below
+#define BEELINE_NO_ROW_CODEC(...)  // all of these tables share CounterRow, below
 BEELINE_TABLES(BEELINE_ROW_CODEC, BEELINE_NO_ROW_CODEC)
 template struct RowCodec<CounterRow>;
 

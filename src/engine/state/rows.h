@@ -39,8 +39,8 @@ struct FlowCount {
 
 // Counters that most elements never need.
 struct LoopCounters {
-  std::int32_t loop_counter = 0;         // of an inner instance: its number, from 1 on
-  std::int32_t number_of_instances = 0;  // of a body: how many were made
+  std::int32_t loop_counter = 0;         // in an inner instance: its number, from 1 on
+  std::int32_t number_of_instances = 0;  // in a body: the number of instances created
   std::int32_t completed = 0;
   std::int32_t terminated = 0;
   bool operator==(const LoopCounters&) const = default;
@@ -63,15 +63,15 @@ struct ElementInstanceRow {
   Key process_definition_key;
   Key process_instance_key;
   Key flow_scope_key;
-  Key parent_process_instance_key;  // of a called process: who called
+  Key parent_process_instance_key;  // in a called process: the caller
   Key parent_element_instance_key;
   Key root_process_instance_key;
   std::int32_t child_count = 0;
   std::int32_t active_flow_count = 0;
-  std::vector<FlowCount> active_flows;  // taken, target not yet activated
-  std::vector<FlowCount> taken_flows;   // into joins, not yet used up
+  std::vector<FlowCount> active_flows;  // flows taken whose target is not activated yet
+  std::vector<FlowCount> taken_flows;   // flows into joins that were not consumed yet
   std::int32_t interrupted_by = -1;     // the place of the element that interrupted this scope
-  std::int32_t depth = 1;               // of calls
+  std::int32_t depth = 1;               // the depth of calls
   Key job_key;
   Key called_instance_key;
   LoopCounters loop;
@@ -161,7 +161,7 @@ struct JobRow {
   std::string worker;
   std::string error_message;
   std::string error_code;
-  bool is_too_large = false;  // not to be handed out until its incident is resolved
+  bool is_too_large = false;  // if true, it is not handed out until its incident is resolved
   record::Headers headers;
   std::vector<std::string> tags;
   std::string tenant_id{record::kDefaultTenant};
@@ -323,7 +323,7 @@ struct OutputItemRow {
 struct DistributionRow {
   record::ValueType value_type = record::ValueType::Job;
   std::int32_t intent = 0;
-  std::string value;  // of the command, in wire form
+  std::string value;  // the value of the command, in wire form
   std::string queue;
   std::uint64_t awaited_by = 0;        // the request that is answered when all have it, or when its
   Timestamp answer_by{-1};             // time has come

@@ -40,7 +40,7 @@ std::string row_to_json(std::string_view bytes) {
   return json;
 }
 
-// A pending command is in its row as it is on the log.
+// The row of a pending command is the command's record as it is on the log.
 std::string command_to_json(std::string_view bytes) {
   record::RecordReader reader{bytes};
   const auto command = reader.next();

@@ -8,8 +8,8 @@
 
 namespace beeline::engine {
 
-// How the rows of a table are printed for those who look at a state. `key` and `row` take what
-// state::TableBase::visit_sorted gives.
+// Prints the rows of a table, for people who look at a state. `key` and `row` take the bytes that
+// state::TableBase::visit_sorted passes.
 struct TableText {
   TableNumber number;
   std::string name;                      // "messageMarks"

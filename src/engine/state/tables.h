@@ -73,10 +73,10 @@ enum class TableNumber : std::uint16_t {
 [[nodiscard]] constexpr state::TableId table_id(TableNumber number) {
   return static_cast<state::TableId>(number);
 }
-// "jobs"
+// Returns the name of a table, such as "jobs".
 [[nodiscard]] std::string_view table_name(TableNumber number);
 
-// What is known of a table: its line in the list above, and how its rows are stored.
+// The description of a table: its line in the list above, and how its rows are stored.
 template <TableNumber Number>
 struct TableDescription;
 
@@ -94,8 +94,8 @@ BEELINE_TABLES(BEELINE_DESCRIBE_TABLE, BEELINE_DESCRIBE_NUMBERS)
 #undef BEELINE_DESCRIBE_TABLE
 #undef BEELINE_DESCRIBE_NUMBERS
 
-// A table of the list: TableOf<TableNumber::Jobs> jobs{database}. Whoever makes a table needs its
-// TableNumber, so that no table can be missing from the list.
+// A table of the list: TableOf<TableNumber::Jobs> jobs{database}. A table cannot be created without
+// its TableNumber, so no table can be missing from the list.
 template <TableNumber Number, typename Attachment = state::NoAttachment>
 using TableOf =
     state::Table<typename TableDescription<Number>::RowKey, typename TableDescription<Number>::Row,

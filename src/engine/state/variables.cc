@@ -9,22 +9,22 @@
 namespace beeline::engine {
 namespace {
 
-// How many variables room is made for with the first one.
+// The number of variables for which the first one reserves memory.
 constexpr std::size_t kVariablesUsual = 4;
 
-// With fewer variables than this a new one is moved to its place at once.
+// A row with fewer variables than this inserts a new one directly at its sorted place.
 constexpr std::size_t kMergedLaterMin = 64;
 
 template <typename Iterator>
 Iterator position_of(Iterator begin, Iterator end, std::string_view name) {
-  // Clients mostly send names in their order.
+  // Clients usually send names in sorted order.
   if (begin == end || std::prev(end)->name < name) return end;
   return std::lower_bound(
       begin, end, name,
       [](const StoredVariable& variable, std::string_view other) { return variable.name < other; });
 }
 
-// The variable of this row with the name, or null.
+// Returns the variable of this name in the row, or null.
 template <typename Row>
 auto find_in(Row& row, std::string_view name) -> decltype(row.variables.data()) {
   const auto middle = row.variables.end() - static_cast<std::ptrdiff_t>(row.unmerged);
@@ -35,15 +35,16 @@ auto find_in(Row& row, std::string_view name) -> decltype(row.variables.data()) 
   return it != row.variables.end() && it->name == name ? &*it : nullptr;
 }
 
-// Adds a variable that comes in the midst of many others.
+// Adds a variable that belongs between existing ones. It goes to the sorted, unmerged part at the
+// end of the row.
 void add_between(VariableScopeRow& row, StoredVariable variable) {
   std::vector<StoredVariable>& all = row.variables;
   const auto middle = all.end() - static_cast<std::ptrdiff_t>(row.unmerged);
   const auto place = position_of(middle, all.end(), variable.name);
   all.insert(place, std::move(variable));
   ++row.unmerged;
-  // Moving among the unmerged costs their number each time, merging costs all once in their number:
-  // so the square root balances the two.
+  // An insertion moves up to `unmerged` variables, and a merge moves all of them. Merging once
+  // `unmerged` reaches about the square root of their number balances the two costs.
   if (std::size_t{row.unmerged} * row.unmerged < 2 * all.size()) return;
   std::inplace_merge(
       all.begin(), all.end() - static_cast<std::ptrdiff_t>(row.unmerged), all.end(),
@@ -61,7 +62,7 @@ std::int64_t replace_value(StoredVariable& known, std::string_view value) {
   return growth;
 }
 
-// Sets a variable of a row, and returns by how many bytes the row grew.
+// Sets a variable of the row. Returns by how many bytes the row grew.
 std::int64_t set_in(VariableScopeRow& row, std::string_view name, std::string_view value, Key key) {
   std::vector<StoredVariable>& all = row.variables;
   if (all.size() < kMergedLaterMin) {
@@ -139,7 +140,7 @@ record::DocumentView Variables::collect(Key scope, std::span<const std::string> 
   while (scope.is_set()) {
     const VariableScopeRow* row = rows_.find(scope);
     if (row == nullptr) break;
-    // Only where scopes lie around one another can a name come twice.
+    // A name can repeat only if there is more than one scope.
     const bool may_repeat = !document.empty() || row->parent_scope_key.is_set();
     document.entries.reserve(document.entries.size() + row->variables.size());
     for_each_variable(*row, [&](const StoredVariable& variable) {
@@ -187,8 +188,8 @@ void Variables::count(Key scope, Key parent, std::int64_t growth) {
   is_counted_ = false;
 }
 
-// A row that was taken back has its parent in its place: scopes are opened after the one around
-// them and closed before it, and are loaded in the order of their keys, which is the same.
+// When a row is restored, the row of its parent is there: a scope is opened after its parent and
+// closed before it, and rows are loaded in the order of their keys, in which parents come first.
 void Variables::restored(Key scope, const VariableScopeRow* before, const VariableScopeRow* after) {
   const std::int64_t growth = size_of(after) - size_of(before);
   if (growth == 0) return;

@@ -57,13 +57,14 @@ class Variables {
   // Adds to the counter of the process instance that the scope belongs to. `parent` is the scope
   // around it, if there is one.
   void count(Key scope, Key parent, std::int64_t growth);
-  // A change of a row was taken back, or a row was loaded.
+  // Called when a change of a row was undone, or a row was loaded.
   void restored(Key scope, const VariableScopeRow* before, const VariableScopeRow* after);
 
   TableOf<TableNumber::Variables> rows_;
-  absl::flat_hash_map<Key, std::int64_t> bytes_;  // by process instance; without those that have 0
-  // The scope that was counted last and the counter of its instance: most variables come many to a
-  // scope. Only while is_counted_, for a counter may move when another one is added.
+  absl::flat_hash_map<Key, std::int64_t> bytes_;  // by process instance; counters of 0 are removed
+  // The last counted scope and the counter of its instance, because consecutive variables usually
+  // belong to one scope. They are valid only if is_counted_ is true: adding a counter may move the
+  // others.
   Key counted_scope_;
   absl::flat_hash_map<Key, std::int64_t>::iterator counter_;
   bool is_counted_ = false;

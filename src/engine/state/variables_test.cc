@@ -20,7 +20,7 @@ struct Scopes {
   void set(int scope, std::string_view name, std::string_view value) {
     variables.set(Key{scope}, name, value, VariableKey{Key{1'000'000}});
   }
-  // The process instance 1 with a scope 2 in it, which has a scope 3 in it; the instance 10 beside.
+  // Opens process instance 1, scope 2 in it, scope 3 in scope 2, and process instance 10.
   void open() {
     database.begin_batch();
     set(1, "a", "12345");
@@ -96,13 +96,13 @@ TEST(Variables, the_bytes_of_an_instance_are_known_after_loading) {
   EXPECT_EQ(loaded.bytes(), "11 2");
 }
 
-// Whatever is done and taken back, the counters are what the rows add up to.
+// After any changes and rollbacks, the counters equal the sums over the rows.
 TEST(Variables, the_bytes_of_an_instance_are_the_sum_of_its_rows_after_anything) {
   std::mt19937 random{7};
   const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
   Scopes scopes;
   using Model = std::map<int, std::map<std::string, std::string>>;  // by scope, then by name
-  std::map<int, int> root;                                          // of each scope
+  std::map<int, int> root;                                          // the root of each scope
   Model model;
   int next_key = 1;
   for (int batch = 0; batch < 150; ++batch) {
@@ -124,7 +124,7 @@ TEST(Variables, the_bytes_of_an_instance_are_the_sum_of_its_rows_after_anything)
         root[key] = root[scope];
         model[key];
       } else if (what == 2) {
-        // The innermost is the last that was opened in its instance.
+        // Close the innermost scope, which is the one that was opened last in its instance.
         int last = scope;
         for (const auto& [key, its_root] : root) {
           if (its_root == root[scope]) last = std::max(last, key);
@@ -161,7 +161,8 @@ TEST(Variables, the_bytes_of_an_instance_are_the_sum_of_its_rows_after_anything)
   }
 }
 
-// Names that come in no order are found, walked and stored in order, however many there are.
+// Variables whose names come in random order are found, walked and stored in sorted order, even if
+// there are many.
 TEST(Variables, many_variables_in_any_order_are_kept_in_order) {
   std::vector<std::string> names;
   for (int i = 0; i < 3000; ++i) names.push_back(fmt::format("v{}", i));
@@ -191,14 +192,14 @@ TEST(Variables, many_variables_in_any_order_are_kept_in_order) {
   EXPECT_EQ(scopes.database.dump(), in_order.database.dump());
 }
 
-// The number of moves that a variable costs grows with the root of how many there are, not with
-// their number: ten times as many take far less than a hundred times as long.
+// Adding a variable costs moves in proportion to the square root of the number of variables, so ten
+// times as many variables take far less than a hundred times as long.
 TEST(Variables, the_cost_of_a_variable_hardly_grows_with_their_number) {
   const auto seconds_for = [](int count) {
     Scopes scopes;
     scopes.database.begin_batch();
     const auto begin = std::chrono::steady_clock::now();
-    // Each comes before all the others.
+    // Each name sorts before all earlier ones.
     for (int i = count; i > 0; --i) scopes.set(1, fmt::format("v{:08}", i), "1");
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
     scopes.database.commit_batch();

@@ -13,8 +13,8 @@
 
 namespace beeline::engine {
 
-// Which versions there are of something with a tenant and an id; each has a key. The number of a
-// version that was deleted is not given again: the highest of them is a row.
+// The versions of each entity that has a tenant and an id, with their keys. The number of a deleted
+// version is not used again, so the highest deleted number is stored in a row.
 class VersionIndex {
  public:
   using Versions = std::map<std::int32_t, Key>;
@@ -22,13 +22,13 @@ class VersionIndex {
   VersionIndex(state::Database& database, TableNumber retired);
   ~VersionIndex();
 
-  // Told by the observer of the table that holds the versions.
+  // Called by the observer of the table that holds the versions.
   void add(std::string_view tenant, std::string_view id, std::int32_t version, Key key);
   void remove(std::string_view tenant, std::string_view id, std::int32_t version);
-  // For appliers: this version is deleted.
+  // Called by appliers when this version is deleted.
   void retire(const std::string& tenant, const std::string& id, std::int32_t version);
 
-  // None: an empty list.
+  // Returns an empty list if there are no versions.
   [[nodiscard]] const Versions& versions_of(std::string_view tenant, std::string_view id) const;
   [[nodiscard]] Key latest(std::string_view tenant, std::string_view id) const;
   [[nodiscard]] std::int32_t next_version(const std::string& tenant, const std::string& id) const;
@@ -44,7 +44,7 @@ class VersionIndex {
     std::string id;
     operator NameView() const { return {tenant, id}; }  // NOLINT: as a std::string is a view
   };
-  // Few ids are those of several tenants.
+  // The hash covers only the id, because tenants rarely share an id.
   struct NameHash {
     using is_transparent = void;
     std::size_t operator()(const NameView& name) const {

@@ -130,8 +130,8 @@ struct ProcessMessageSubscriptionRecord {
   Key root_process_instance_key;
   bool operator==(const ProcessMessageSubscriptionRecord&) const = default;
   static constexpr auto kSubject = &ProcessMessageSubscriptionRecord::message_name;
-  // Opening and closing only keep the two sides together, and go on for an instance that is banned:
-  // no row must be left of it.
+  // Opening and closing only keep the two sides in agreement. They continue for a banned instance,
+  // so that no row of it is left.
   static constexpr Owner owner_of(Intent intent) {
     return intent == Intent::Correlate ? Owner::Instance : Owner::Nobody;
   }

@@ -39,8 +39,8 @@ struct CommandDistributionRecord {
   Key min_pending_key;
   // The result on a partition, if it is a number; on FINISHED, the sum.
   std::int64_t result = 0;
-  // STARTED: the sender of the command, for the audit on other partitions. Nothing is decided by
-  // it, so the event keeps its version.
+  // STARTED: the sender of the command, for the audit on other partitions. The engine decides
+  // nothing by it, so the event keeps its version.
   EncodedPrincipal principal;
   bool operator==(const CommandDistributionRecord&) const = default;
   static constexpr auto kSubject = &CommandDistributionRecord::partition_id;
