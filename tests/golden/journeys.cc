@@ -359,6 +359,8 @@ void instructions(Cluster& cluster) {
              boundary("send", timer("late", 1h)) >> end("lost"));
   ProcessInstanceCreationRecord creation = creation_of("order", "order", "1");
   creation.start_instructions = {{"ship"}, {"join"}, {"bill"}};
+  creation.runtime_instructions = {
+      {record::RuntimeInstructionType::TerminateProcessInstance, "lost"}};
   on.creates(creation);
   on.completes_job("courier");
   creation.start_instructions = {{"pack"}};
