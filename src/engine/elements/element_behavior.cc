@@ -12,11 +12,13 @@ namespace {
 using record::ElementType;
 using record::EventType;
 
+bool throws(const bpmn::Element& event) {
+  return event.type == ElementType::IntermediateThrowEvent || event.type == ElementType::EndEvent;
+}
+
 const ElementBehavior* message_event_behavior(const bpmn::Element& element) {
   if (element.type == ElementType::IntermediateCatchEvent) return &kCatchEvent;
-  const bool throws =
-      element.type == ElementType::IntermediateThrowEvent || element.type == ElementType::EndEvent;
-  if (!throws) return &kNoneEvent;  // start and boundary events
+  if (!throws(element)) return &kNoneEvent;  // start and boundary events
   // A throwing message event with a task definition creates a job.
   return element.parts().job ? &kJobTask : nullptr;
 }
@@ -36,10 +38,12 @@ const ElementBehavior* event_behavior(const bpmn::Element& element) {
       return &kTerminateEndEvent;
     case EventType::Link:
       return &kLinkEvent;
-    case EventType::Conditional:
     case EventType::Escalation:
-    case EventType::Signal:
+      return throws(element) ? &kEscalationEvent : &kNoneEvent;
     case EventType::Compensation:
+      return throws(element) ? &kCompensationEvent : &kNoneEvent;
+    case EventType::Conditional:
+    case EventType::Signal:
       return nullptr;
   }
   return nullptr;

@@ -6,6 +6,7 @@
 #include "engine/behaviors/definition_deletion.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/joins.h"
+#include "engine/behaviors/runtime_instructions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 #include "engine/failure.h"
@@ -54,6 +55,9 @@ std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceView
                   fmt::format("its flow scope instance with key '{}' was interrupted by '{}'",
                               command.flow_scope_key.value(),
                               model.element(bpmn::ElementIndex{scope->interrupted_by}).id));
+  }
+  if (is_ending(step, command.process_instance_key)) {
+    return refuse(command, "its process instance ends by a run-time instruction");
   }
   if (const auto waits = why_join_waits(step, command.flow_scope_key, model, element)) {
     return refuse(command, *waits);
