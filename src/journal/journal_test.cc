@@ -173,6 +173,18 @@ TEST(Journal, keeps_a_segment_while_a_reader_stands_in_it) {
   EXPECT_GT(log->first_position(), Position{1});
 }
 
+TEST(Journal, lets_a_segment_go_with_the_reader_that_stood_in_it) {
+  FaultyDisk disk;
+  const auto log = open_journal(disk);
+  append_frames(*log, 40);
+  log->commit_now();
+  auto reader = log->read_from(Position{1});
+  ASSERT_TRUE(reader->next());
+  reader.reset();
+  log->release_before(log->committed_position());
+  EXPECT_GT(log->first_position(), Position{1});
+}
+
 TEST(Journal, refuses_frames_while_the_disk_is_full_and_goes_on_when_it_is_not) {
   FaultyDisk disk;
   disk.set_room(3 * kSmallSegment);
@@ -277,6 +289,24 @@ TEST(Journal, tells_its_listener_that_it_failed) {
   log->stop();
 }
 
+// A file system that copies on write refuses also writes to room that was allocated before.
+TEST(Journal, stops_though_the_disk_has_no_room_for_what_is_pending) {
+  FaultyDisk disk;
+  const auto log = open_journal(disk);
+  append_frames(*log, 1);
+  log->commit_now();
+  const Position committed = log->committed_position();
+  Listener listener;
+  log->start(listener);
+  disk.fail_writes(ENOSPC);
+  append_frames(*log, 1);
+  log->stop();
+  EXPECT_EQ(log->committed_position(), committed);
+  disk.fail_writes(0);
+  log->commit_now();
+  EXPECT_EQ(read_all(*log), log->last_position());
+}
+
 TEST(Journal, waits_for_the_commit_thread_rather_than_hold_more_than_its_limit) {
   FaultyDisk disk;
   Journal log(disk, kDirectory, {.segment_bytes = kSmallSegment, .pending_bytes_max = 1});
@@ -345,6 +375,15 @@ TEST(Journal, does_not_use_a_spare_that_was_not_finished) {
   EXPECT_FALSE(disk.exists(spare));
   disk.set_room(0);
   EXPECT_EQ(append_next(*log), AppendResult::Full);
+}
+
+TEST(Journal, uses_a_spare_of_an_earlier_life) {
+  FaultyDisk disk;
+  disk.create_directory(kDirectory);
+  disk.open(kDirectory + "/" + spare_name(1), OpenMode::Create)->allocate(kSmallSegment);
+  const auto log = open_journal(disk);
+  disk.set_room(0);
+  EXPECT_EQ(append_next(*log), AppendResult::Accepted);
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cerrno>
 #include <future>
 #include <optional>
 
+#include "base/io_error.h"
 #include "bpmn/builder.h"
 #include "journal/journal.h"
 #include "record/codec.h"
@@ -175,6 +177,7 @@ TEST_F(DiskFullTest, a_checkpoint_without_room_is_no_failure_and_is_tried_again_
   for (int i = 0; i < 3; ++i) turn();
   EXPECT_EQ(checkpoint(), before);
   EXPECT_TRUE(partition_->condition().is_disk_full);
+  EXPECT_EQ(partition_->stats().disk_full.load(), 1);
   EXPECT_NE(partition_->condition().reason.find("the checkpoint finds no room"), std::string::npos);
   EXPECT_EQ(send_creation()->submitted, SubmitResult::DiskFull);
 
@@ -199,6 +202,36 @@ TEST_F(DiskFullTest, stopping_without_room_for_the_last_checkpoint_is_no_failure
   partition_->start();
   partition_->stop();
   EXPECT_FALSE(has_failed);
+}
+
+// Whoever waits for a read may ask again as soon as the read is dropped.
+TEST_F(DiskFullTest, a_failure_drops_a_read_that_waits_for_its_commit_and_takes_no_other) {
+  (void)send_creation();
+  partition_->run_once();
+  std::optional<SubmitResult> again;
+  bool is_answered = false;
+  {
+    const std::shared_ptr<void> asks_again{
+        nullptr, [&](void*) {
+          again =
+              partition_->read([](const engine::EngineState&) { return true; }, [](Position) {});
+        }};
+    ASSERT_EQ(partition_->read([](const engine::EngineState&) { return true; },
+                               [asks_again, &is_answered](Position) { is_answered = true; }),
+              SubmitResult::Accepted);
+  }
+  partition_->run_once();
+  ASSERT_FALSE(again) << "the read waits for the instance that it has seen";
+  disk_.fail_next_sync(EIO);
+  EXPECT_THROW(log_->commit_now(), IoError);
+  std::promise<void> failure;
+  partition_->set_failure_callback([&](const std::string&) { failure.set_value(); });
+  (void)send_creation();  // its append finds that the log has failed
+  partition_->start();
+  failure.get_future().wait();
+  EXPECT_FALSE(is_answered);
+  EXPECT_EQ(again, SubmitResult::Stopped);
+  partition_->stop();
 }
 
 // Waiting callers learn the reason from condition(), which must still work then.

@@ -68,7 +68,7 @@ void Partition::run() {
     while (true) {
       const bool worked = run_once();
       if (leader_.is_done()) break;
-      if (!worked) wait_for_work();
+      if (!worked) leader_.wait(sleep_time());
     }
     replica_.take_last_checkpoint();
   } catch (const std::exception& error) {
@@ -90,13 +90,10 @@ void Partition::fail(const std::string& reason) {
   if (callback) callback(reason);
 }
 
-void Partition::wait_for_work() {
-  Milliseconds sleep = kSleepMax;
-  if (const auto due = next_wake()) {
-    sleep = std::clamp(*due - clock_.now(), Milliseconds{1}, kTimerResolution);
-  }
-  if (is_checkpointing()) sleep = Milliseconds{1};
-  leader_.wait(sleep);
+Milliseconds Partition::sleep_time() const {
+  if (is_checkpointing()) return Milliseconds{1};
+  const auto due = next_wake();
+  return due ? std::clamp(*due - clock_.now(), Milliseconds{1}, kTimerResolution) : kSleepMax;
 }
 
 bool Partition::run_once() {

@@ -81,6 +81,8 @@ class Partition final : public PartitionPort, private journal::LogListener {
   // Returns the latest time at which there will be something to do if nothing arrives before;
   // nothing means never.
   [[nodiscard]] std::optional<Timestamp> next_wake() const;
+  // Returns how long the thread sleeps if it has nothing to do and nothing arrives.
+  [[nodiscard]] Milliseconds sleep_time() const;
   // Begins a checkpoint of the present state at once, regardless of the interval; run_once()
   // completes it. Call it only without start(), and when no checkpoint is in progress.
   void begin_checkpoint();
@@ -136,7 +138,6 @@ class Partition final : public PartitionPort, private journal::LogListener {
   void step_down();
   void fail(const std::string& reason);
   void publish_stats();
-  void wait_for_work();
 
   // LogListener
   void on_commit(Position committed) override;

@@ -191,6 +191,21 @@ TEST_F(PartitionTest, jobs_time_out_when_the_clock_says_so) {
   partition_->stop();
 }
 
+TEST_F(PartitionTest, sleeps_until_something_is_due_and_looks_at_the_clock_ten_times_a_second) {
+  open();
+  EXPECT_EQ(partition_->sleep_time(), Milliseconds{1000}) << "nothing will be due";
+  partition_->start();
+  deploy();
+  create();
+  activate(Milliseconds{150});
+  partition_->stop();
+  EXPECT_EQ(partition_->sleep_time(), Milliseconds{100});
+  clock_.pass(Milliseconds{120});
+  EXPECT_EQ(partition_->sleep_time(), Milliseconds{30});
+  clock_.pass(Milliseconds{120});
+  EXPECT_EQ(partition_->sleep_time(), Milliseconds{1});
+}
+
 TEST_F(PartitionTest, due_commands_that_take_long_leave_others_their_turn) {
   open();
   partition_->start();
@@ -300,6 +315,20 @@ TEST_F(PartitionTest, a_partition_that_stops_leaves_a_checkpoint_with_all_of_its
   open();
   EXPECT_EQ(partition_->stats().replayed_records.load(), 0);
   EXPECT_EQ(partition_->engine().state().database().digest(), digest);
+}
+
+TEST_F(PartitionTest, a_partition_that_stops_as_it_started_writes_no_checkpoint) {
+  open();
+  partition_->start();
+  deploy();
+  partition_->stop();
+  open();
+  bool has_failed = false;
+  partition_->set_failure_callback([&](const std::string&) { has_failed = true; });
+  store_.fail_next_write();
+  partition_->start();
+  partition_->stop();
+  EXPECT_FALSE(has_failed);
 }
 
 // Records commands to other partitions; those for which `acknowledges` is true are acknowledged at

@@ -484,5 +484,18 @@ TEST(Engine, the_source_of_a_record_leads_to_the_command_that_caused_it) {
   EXPECT_NE(causes.begin()->second, causes.rbegin()->second);
 }
 
+// Its client was connected to the life before.
+SCENARIO_STEP_BY_STEP(a_command_that_is_processed_after_a_restart_answers_nobody) {
+  given.process("order", start() >> service_task("ship", job("courier")) >> end());
+  when.appends([&] {
+    given.instance("order");
+    given.instance("order");  // waits behind the ACTIVATE of the first
+    const std::size_t answers = world.answers().size();
+    world.restart();
+    EXPECT_EQ(world.answers().size(), answers);
+  });
+  EXPECT_EQ(then.keys<record::JobRecord>(record::JobIntent::Created).size(), 2U);
+}
+
 }  // namespace
 }  // namespace beeline::testing

@@ -226,6 +226,23 @@ TEST_F(JobFailureTest, JB17_the_incident_is_resolved_once_there_are_retries) {
   then.all_done();
 }
 
+TEST_F(JobFailureTest, JB17_a_worker_that_waits_is_told_of_the_job_whose_incident_is_resolved) {
+  given.instance("order");
+  given.fails_job("courier", 0);
+  given.updates_retries("courier", 1);
+  engine::Engine engine{engine::EngineOptions{}};
+  for (const std::string& frame : world.frames()) engine.replay(frame);
+  const auto head =
+      record::make_head<IncidentRecord>(IncidentIntent::Resolve, given.incident_key());
+  std::string value;
+  record::encode(IncidentRecord{}, value);
+  engine::BatchOutput output;
+  engine.process({head.view(), value}, world.now(), output);
+  ASSERT_EQ(output.available_jobs.size(), 1U);
+  EXPECT_EQ(output.available_jobs.front().key, given.job_key("courier"));
+  EXPECT_EQ(output.available_jobs.front().group.type, "courier");
+}
+
 TEST_F(JobFailureTest, JB19_terminating_the_task_cancels_the_job_and_resolves_its_incident) {
   const Key instance = given.instance("order");
   given.fails_job("courier", 0);

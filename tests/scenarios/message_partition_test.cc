@@ -11,13 +11,6 @@ using record::MessageSubscriptionIntent;
 using record::ProcessMessageSubscriptionIntent;
 using record::RejectionType;
 
-constexpr std::string_view kOpen = "MESSAGE_SUBSCRIPTION CREATE";
-constexpr std::string_view kOpened = "PROCESS_MESSAGE_SUBSCRIPTION CREATE";
-constexpr std::string_view kCorrelate = "PROCESS_MESSAGE_SUBSCRIPTION CORRELATE";
-constexpr std::string_view kTaken = "MESSAGE_SUBSCRIPTION CORRELATE";
-constexpr std::string_view kRefused = "MESSAGE_SUBSCRIPTION REJECT";
-constexpr std::string_view kClose = "MESSAGE_SUBSCRIPTION DELETE";
-constexpr std::string_view kClosed = "PROCESS_MESSAGE_SUBSCRIPTION DELETE";
 using Wire = std::vector<std::string>;
 
 Model reusable() {
@@ -27,13 +20,6 @@ Model reusable() {
 }
 
 constexpr const char* kVariables = R"({"order":"a"})";
-
-// Returns how many records have a description that begins with `line`.
-std::size_t times(const World& world, std::string_view line) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      world.records(),
-      [&](const record::OwnedRecord& record) { return describe(record).starts_with(line); }));
-}
 
 TWO_PARTITIONS(Z17_R2_subscribe_then_publish) {
   deploy(one_catch());

@@ -45,6 +45,10 @@ SCENARIO(Z25_MS16_a_message_starts_an_instance) {
     E ELEMENT ACTIVATED ship
   )");
   const Key instance = given.element("order");
+  EXPECT_EQ(then.values<record::ProcessEventRecord>(record::ProcessEventIntent::Triggering)
+                .front()
+                .process_instance_key,
+            instance);
   EXPECT_EQ(then.values<MessageStartEventSubscriptionRecord>(
                     MessageStartEventSubscriptionIntent::Correlated)
                 .front()

@@ -169,15 +169,45 @@ TEST_F(SmallSteps, a_subscription_that_opens_in_between_takes_a_message_only_fro
   }
 }
 
-TEST_F(SmallSteps, a_message_in_the_middle_of_its_receivers_survives_the_sweep_and_its_twin) {
+TEST_F(SmallSteps, a_message_in_the_middle_of_its_receivers_survives_the_sweep) {
   wait(5);
-  world.hold();
-  given.publishes("paid", "o-1", {variable_of(700), 1s, "id-1"});
-  given.time_passes(2min);
-  given.publishes("paid", "o-1", {"", 0ms, "id-1"});
-  world.release();
+  when.appends([&] {
+    given.publishes("paid", "o-1", {variable_of(700), 1s});
+    given.time_passes(2min);
+  });
+  then.records_of(
+      {"E MESSAGE EXPIRED", "C MESSAGE_BATCH EXPIRE", "E MESSAGE_SUBSCRIPTION CORRELATING"},
+      R"(
+    E MESSAGE_SUBSCRIPTION CORRELATING paid
+    C MESSAGE_BATCH EXPIRE
+    E MESSAGE_SUBSCRIPTION CORRELATING paid
+    E MESSAGE_SUBSCRIPTION CORRELATING paid
+    E MESSAGE_SUBSCRIPTION CORRELATING paid
+    E MESSAGE_SUBSCRIPTION CORRELATING paid
+    E MESSAGE EXPIRED paid
+  )");
   then.all_done();
-  given.time_passes(2min);
+  then.no_messages_left();
+}
+
+TEST_F(SmallSteps, a_message_in_the_middle_of_its_receivers_survives_its_twin) {
+  wait(5);
+  when.appends([&] {
+    given.publishes("paid", "o-1", {variable_of(700), 1s, "id-1"});
+    given.time_passes(1s);
+    given.publishes("paid", "o-1", {variable_of(700), 0ms, "id-1"});
+  });
+  const auto published = then.keys<record::MessageRecord>(record::MessageIntent::Published);
+  ASSERT_EQ(published.size(), 2U);
+  std::vector<Key> taken;
+  for (const auto& each : then.values<record::MessageSubscriptionRecord>(
+           record::MessageSubscriptionIntent::Correlating)) {
+    taken.push_back(each.message_key);
+  }
+  const Key first = published[0];
+  const Key twin = published[1];
+  EXPECT_EQ(taken, (std::vector<Key>{first, first, twin, first, twin}));
+  then.all_done();
   then.no_messages_left();
 }
 
@@ -210,6 +240,32 @@ TEST_F(SmallSteps, the_sender_who_waits_is_told_the_first_who_took_it) {
   when.correlates("paid", "o-1", variable_of(700));
   then.answered();
   EXPECT_EQ(then.values<MessageCorrelationRecord>(MessageCorrelationIntent::Correlated).size(), 1U);
+  then.all_done();
+  then.no_messages_left();
+}
+
+// The refusal of the first receiver comes between the two steps and the answer of the second.
+TEST_F(SmallSteps, the_sender_who_waits_is_told_of_the_receiver_that_a_later_step_serves) {
+  wait(2);
+  const Key gone = given.element("p0");
+  const Key there = given.element("p1");
+  when.appends_behind_others([&] {
+    given.cancels(gone);
+    given.correlates("paid", "o-1", variable_of(700));
+  });
+  then.records_of({"C MESSAGE_BATCH", "E MESSAGE_SUBSCRIPTION", "E MESSAGE_CORRELATION"}, R"(
+    E MESSAGE_CORRELATION CORRELATING paid
+    E MESSAGE_SUBSCRIPTION CORRELATING paid bpmnProcessId="p0"
+    E MESSAGE_CORRELATION CANDIDATES_CHANGED paid candidates=1
+    C MESSAGE_BATCH CORRELATE
+    E MESSAGE_SUBSCRIPTION CORRELATING paid bpmnProcessId="p1"
+    E MESSAGE_CORRELATION CANDIDATES_CHANGED paid candidates=-1
+    E MESSAGE_SUBSCRIPTION REJECTED paid bpmnProcessId="p0"
+    E MESSAGE_SUBSCRIPTION CORRELATED paid bpmnProcessId="p1"
+    E MESSAGE_CORRELATION CORRELATED paid
+  )");
+  then.answered();
+  EXPECT_EQ(then.answer<MessageCorrelationRecord>().process_instance_key, there);
   then.all_done();
   then.no_messages_left();
 }

@@ -33,6 +33,7 @@ class FaultyDisk::OpenFile final : public journal::File {
     const std::lock_guard lock(disk_.mutex_);
     try {
       begin("write");
+      if (disk_.write_error_ != 0) throw IoError(disk_.write_error_, "write " + path_);
       const std::uint64_t end = offset + bytes.size();
       if (end > content_->now.size()) disk_.take_room(end - content_->now.size(), path_);
     } catch (const IoError&) {
@@ -115,6 +116,7 @@ void FaultyDisk::crash(Crash how) {
   locks_.clear();
   failing_call_ = 0;
   sync_error_ = 0;
+  write_error_ = 0;
 
   std::size_t kept = 0;
   if (how == Crash::KeepsUnsynced) kept = unsynced_names_.size();
@@ -158,6 +160,11 @@ void FaultyDisk::fail_call(std::uint64_t n, int error) {
 void FaultyDisk::fail_next_sync(int error) {
   const std::lock_guard lock(mutex_);
   sync_error_ = error;
+}
+
+void FaultyDisk::fail_writes(int error) {
+  const std::lock_guard lock(mutex_);
+  write_error_ = error;
 }
 
 void FaultyDisk::set_room(std::optional<std::uint64_t> bytes) {

@@ -51,6 +51,8 @@ class FaultyDisk final : public journal::Disk {
   void fail_call(std::uint64_t n, int error);
   // The next sync of a file fails.
   void fail_next_sync(int error);
+  // Every write to a file fails from now on; 0 ends that.
+  void fail_writes(int error);
   // Sets how many bytes may be allocated from now on; nothing means no limit.
   void set_room(std::optional<std::uint64_t> bytes);
   // Returns how many calls there have been.
@@ -100,6 +102,7 @@ class FaultyDisk final : public journal::Disk {
   std::uint64_t failing_call_ = 0;
   int call_error_ = 0;
   int sync_error_ = 0;
+  int write_error_ = 0;
   std::optional<std::uint64_t> room_;
   std::uint64_t boots_ = 0;
   Names names_;
