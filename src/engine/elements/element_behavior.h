@@ -79,6 +79,7 @@ extern const ElementBehavior kCatchEvent;  // intermediate catch events and rece
 extern const ElementBehavior kErrorEndEvent;
 extern const ElementBehavior kTerminateEndEvent;
 extern const ElementBehavior kScriptTask;
+extern const ElementBehavior kSignalThrowEvent;  // intermediate throw events and end events
 extern const ElementBehavior kBusinessRuleTask;  // those that call a decision
 extern const ElementBehavior kEventBasedGateway;
 extern const ElementBehavior kInclusiveGateway;

@@ -40,8 +40,6 @@ bool is_process_resource(std::string_view name) {
 // Returns advice on what to use instead of an element that beeline cannot execute.
 std::string_view alternative_to(const bpmn::Element& element) {
   switch (element.event_type) {
-    case record::EventType::Signal:
-      return "use messages, one for each instance that is to be reached";
     case record::EventType::Escalation:
       return "use an error event, or a non-interrupting message event where work is to go on";
     case record::EventType::Compensation:
@@ -56,6 +54,7 @@ std::string_view alternative_to(const bpmn::Element& element) {
     case record::EventType::Error:
     case record::EventType::Terminate:
     case record::EventType::Link:
+    case record::EventType::Signal:
       break;
   }
   return "use another element";

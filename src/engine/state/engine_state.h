@@ -13,6 +13,7 @@
 #include "engine/state/message_subscriptions.h"
 #include "engine/state/messages.h"
 #include "engine/state/process_message_subscriptions.h"
+#include "engine/state/signals.h"
 #include "engine/state/tables.h"
 #include "engine/state/timers.h"
 #include "engine/state/variables.h"
@@ -63,6 +64,8 @@ class EngineState {
   }
   MessageStarts& message_starts() { return message_starts_; }
   [[nodiscard]] const MessageStarts& message_starts() const { return message_starts_; }
+  Signals& signals() { return signals_; }
+  [[nodiscard]] const Signals& signals() const { return signals_; }
   Distributions& distributions() { return distributions_; }
   [[nodiscard]] const Distributions& distributions() const { return distributions_; }
 
@@ -131,6 +134,7 @@ class EngineState {
   MessageSubscriptions message_subscriptions_{database_, partition_};
   ProcessMessageSubscriptions process_message_subscriptions_{database_, partition_};
   MessageStarts message_starts_{database_};
+  Signals signals_{database_};
   Distributions distributions_{database_};
   TableOf<TableNumber::Triggers> triggers_{database_};
   TableOf<TableNumber::AwaitedResults> awaited_results_{database_};
