@@ -11,6 +11,21 @@ bool has_compensation_boundary(const Draft& draft, const Element& activity) {
   return false;
 }
 
+// A second one would have no part in what happens.
+void check_single(const Draft& draft, const Element& activity, Findings& findings) {
+  const Element* first = nullptr;
+  for (const ElementIndex index : activity.boundary_events) {
+    const Element& event = draft.at(index);
+    if (event.event_type != EventType::Compensation) continue;
+    if (first != nullptr) {
+      findings.error(event.id, fmt::format("must be the only compensation boundary event of '{}', "
+                                           "but '{}' is one too",
+                                           activity.id, first->id));
+    }
+    if (first == nullptr) first = &event;
+  }
+}
+
 void check_handler(const Element& handler, Findings& findings) {
   if (!handler.incoming.empty() || !handler.outgoing.empty()) {
     findings.error(handler.id,
@@ -48,6 +63,7 @@ void check_throw(const Draft& draft, const Element& element, Findings& findings)
 void check_compensation(const Draft& draft, Findings& findings) {
   for (const Element& element : draft.process.elements) {
     if (element.for_compensation) check_handler(element, findings);
+    if (!element.boundary_events.empty()) check_single(draft, element, findings);
     if (!element.parts().compensation) continue;
     if (element.type != ElementType::BoundaryEvent) {
       check_throw(draft, element, findings);

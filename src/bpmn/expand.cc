@@ -110,7 +110,11 @@ void collect_events(Draft& draft, Element& element) {
     element.events.insert(element.events.end(), starts.begin(), starts.end());
   }
   for (const ElementIndex index : element.boundary_events) {
-    if (draft.at(index).event_type != EventType::Compensation) element.events.push_back(index);
+    if (draft.at(index).event_type == EventType::Compensation) {
+      element.compensated_by = index;
+    } else {
+      element.events.push_back(index);
+    }
   }
 }
 

@@ -61,6 +61,9 @@ struct Element {
 
   ElementIndex attached_to;  // a boundary event's activity (the body, if it is multi-instance)
   ElementIndex inner;        // for a MultiInstanceBody or AdHocSubProcess
+  // An activity's compensation boundary event. Like `events` it is known once the model has no
+  // errors.
+  ElementIndex compensated_by;
 
   // Returns the parts; an element without parts returns empty ones.
   [[nodiscard]] const Parts& parts() const;

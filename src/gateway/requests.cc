@@ -118,15 +118,16 @@ service::CreateProcessInstance to_request(
       .business_id = message.businessid(),
       .tags = views_of(message.tags()),
       .start_elements = {},
-      .runtime_instructions = {},
+      .terminate_after = {},
       .operation_reference = operation_reference(message)};
   for (const auto& instruction : message.startinstructions()) {
     request.start_elements.push_back(instruction.elementid());
   }
   for (const auto& instruction : message.runtimeinstructions()) {
-    request.runtime_instructions.push_back(instruction.has_terminate()
-                                               ? service::RuntimeInstruction::TerminateInstance
-                                               : service::RuntimeInstruction::Unset);
+    request.terminate_after.push_back(
+        instruction.has_terminate()
+            ? std::optional<std::string_view>{instruction.terminate().afterelementid()}
+            : std::nullopt);
   }
   return request;
 }

@@ -399,7 +399,7 @@ TEST(Requests, what_this_version_does_not_have_is_not_silently_ignored) {
   request.add_runtimeinstructions();
   EXPECT_EQ(error_of(to_command(request)).code, StatusCode::InvalidArgument);
   request.mutable_runtimeinstructions(0)->mutable_terminate()->set_afterelementid("a");
-  EXPECT_EQ(error_of(to_command(request)).code, StatusCode::Unimplemented);
+  EXPECT_TRUE(to_command(request).has_value());
 
   CompleteJobRequest complete;
   complete.set_jobkey(job_key(1).value());

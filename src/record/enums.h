@@ -91,6 +91,8 @@ enum class ErrorType : std::uint8_t {
 
 enum class UpdateSemantics : std::uint8_t { Propagate = 0, Local = 1 };
 
+enum class RuntimeInstructionType : std::uint8_t { TerminateProcessInstance = 0 };
+
 // Return the names of the protocol: "SERVICE_TASK", "IO_MAPPING_ERROR". "UNKNOWN" for a number that
 // this version does not know.
 [[nodiscard]] std::string_view name_of(RecordType type);
@@ -100,5 +102,6 @@ enum class UpdateSemantics : std::uint8_t { Propagate = 0, Local = 1 };
 [[nodiscard]] std::string_view name_of(JobKind kind);
 [[nodiscard]] std::string_view name_of(ErrorType type);
 [[nodiscard]] std::string_view name_of(UpdateSemantics semantics);
+[[nodiscard]] std::string_view name_of(RuntimeInstructionType type);
 
 }  // namespace beeline::record

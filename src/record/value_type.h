@@ -30,15 +30,18 @@
   VALUE(Decision, 25, "DECISION")                                              \
   VALUE(DecisionRequirements, 26, "DECISION_REQUIREMENTS")                     \
   VALUE(DecisionEvaluation, 27, "DECISION_EVALUATION")                         \
+  VALUE(Escalation, 29, "ESCALATION")                                          \
   VALUE(SignalSubscription, 30, "SIGNAL_SUBSCRIPTION")                         \
   VALUE(Signal, 31, "SIGNAL")                                                  \
   VALUE(ResourceDeletion, 32, "RESOURCE_DELETION")                             \
   VALUE(CommandDistribution, 33, "COMMAND_DISTRIBUTION")                       \
   VALUE(ProcessInstanceBatch, 34, "PROCESS_INSTANCE_BATCH")                    \
   VALUE(MessageBatch, 35, "MESSAGE_BATCH")                                     \
+  VALUE(CompensationSubscription, 39, "COMPENSATION_SUBSCRIPTION")             \
   VALUE(MessageCorrelation, 40, "MESSAGE_CORRELATION")                         \
   VALUE(AsyncRequest, 56, "ASYNC_REQUEST")                                     \
-  VALUE(MultiInstance, 58, "MULTI_INSTANCE")
+  VALUE(MultiInstance, 58, "MULTI_INSTANCE")                                   \
+  VALUE(RuntimeInstruction, 59, "RUNTIME_INSTRUCTION")
 
 namespace beeline::record {
 

@@ -6,8 +6,10 @@
 #include <type_traits>
 
 #include "record/values/common.h"
+#include "record/values/compensations.h"
 #include "record/values/decisions.h"
 #include "record/values/deployments.h"
+#include "record/values/escalations.h"
 #include "record/values/events.h"
 #include "record/values/incidents.h"
 #include "record/values/jobs.h"

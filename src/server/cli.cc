@@ -288,6 +288,16 @@ void Cli::add_client_commands() {
   create_command.add_option("--process-version", create_.version, "Version; -1 is the latest")
       ->capture_default_str();
   add_json(create_command, "--variables", create_.variables);
+  create_command
+      .add_option("--start-before", create_.start_before,
+                  "Element to begin at instead of the start event; may be repeated")
+      ->type_name("ELEMENT")
+      ->allow_extra_args(false);
+  create_command
+      .add_option("--terminate-after", create_.terminate_after,
+                  "Element after which the instance is terminated; may be repeated")
+      ->type_name("ELEMENT")
+      ->allow_extra_args(false);
   create_command.add_flag("--with-result", create_.with_result,
                           "Wait until the instance is complete and print its variables");
 

@@ -89,7 +89,7 @@ std::optional<std::int64_t> as_key(const std::string& text) {
   return key;
 }
 
-void set_definition(const CreateOptions& options, gw::CreateProcessInstanceRequest& request) {
+void set_creation(const CreateOptions& options, gw::CreateProcessInstanceRequest& request) {
   if (const auto key = as_key(options.process)) {
     request.set_processdefinitionkey(*key);
   } else {
@@ -97,6 +97,12 @@ void set_definition(const CreateOptions& options, gw::CreateProcessInstanceReque
   }
   request.set_version(options.version);
   request.set_variables(options.variables);
+  for (const std::string& element : options.start_before) {
+    request.add_startinstructions()->set_elementid(element);
+  }
+  for (const std::string& element : options.terminate_after) {
+    request.add_runtimeinstructions()->mutable_terminate()->set_afterelementid(element);
+  }
 }
 
 // The protocol returns nothing about an instance before it ends, so the instance gets a tag by
@@ -108,7 +114,7 @@ std::string random_tag() {
 
 int create_with_result(const ClientOptions& client, const CreateOptions& options) {
   gw::CreateProcessInstanceWithResultRequest request;
-  set_definition(options, *request.mutable_request());
+  set_creation(options, *request.mutable_request());
   const std::string tag = random_tag();
   request.mutable_request()->add_tags(tag);
   request.set_requesttimeout(client.timeout.count());
@@ -172,7 +178,7 @@ int deploy(const ClientOptions& client, const std::vector<std::string>& files) {
 int create(const ClientOptions& client, const CreateOptions& options) {
   if (options.with_result) return create_with_result(client, options);
   gw::CreateProcessInstanceRequest request;
-  set_definition(options, request);
+  set_creation(options, request);
   return call(client, &Stub::CreateProcessInstance, request,
               [](const gw::CreateProcessInstanceResponse& response) {
                 fmt::print("created instance {} of {} version {}\n", response.processinstancekey(),

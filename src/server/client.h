@@ -26,6 +26,8 @@ struct CreateOptions {
   std::int32_t version = -1;
   std::string variables = "{}";
   bool with_result = false;
+  std::vector<std::string> start_before;     // elements to begin at; empty: the start event
+  std::vector<std::string> terminate_after;  // elements after which the instance ends
 };
 [[nodiscard]] int create(const ClientOptions& client, const CreateOptions& options);
 

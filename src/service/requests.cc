@@ -111,16 +111,6 @@ Outcome<std::vector<std::string>> read_tags(const std::vector<std::string_view>&
 // Refuses the parts of the protocol that this version does not support: otherwise a client that
 // uses one would believe that it has an effect.
 Outcome<void> check_supported(const CreateProcessInstance& request) {
-  if (!request.runtime_instructions.empty()) {
-    if (request.runtime_instructions.front() == RuntimeInstruction::Unset) {
-      return failure(
-          invalid("Expected to create instance of process with runtime instructions, but one of "
-                  "them is empty"));
-    }
-    return failure(
-        unsupported("Expected to create instance of process with runtime instructions, but this "
-                    "version does not support them"));
-  }
   if (characters_in(request.business_id) > kBusinessIdLengthMax) {
     return failure(invalid(
         fmt::format("Expected to handle request with business id '{}', but business id exceeds the "
@@ -156,6 +146,15 @@ Outcome<record::ProcessInstanceCreationRecord> to_creation(const CreateProcessIn
   BEELINE_TRY(value.tags, read_tags(request.tags, intent));
   for (const std::string_view element : request.start_elements) {
     value.start_instructions.push_back({std::string(element)});
+  }
+  for (const std::optional<std::string_view>& element : request.terminate_after) {
+    if (!element) {
+      return failure(
+          invalid("Expected to create instance of process with runtime instructions, but one of "
+                  "them is empty"));
+    }
+    value.runtime_instructions.push_back(
+        {record::RuntimeInstructionType::TerminateProcessInstance, std::string(*element)});
   }
   return value;
 }

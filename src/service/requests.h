@@ -62,8 +62,6 @@ struct UpdateJobTimeout {
 
 // --- process instances --------------------------------------------------------------------------
 
-enum class RuntimeInstruction { Unset, TerminateInstance };
-
 struct CreateProcessInstance {
   std::string_view bpmn_process_id;  // empty: the definition is named by its key
   std::int32_t version = -1;         // -1: the latest
@@ -72,8 +70,10 @@ struct CreateProcessInstance {
   std::string_view tenant_id;
   std::string_view business_id;
   std::vector<std::string_view> tags;
-  std::vector<std::string_view> start_elements;
-  std::vector<RuntimeInstruction> runtime_instructions;
+  std::vector<std::string_view> start_elements;  // empty: the none start event
+  // The instance is terminated after the first of these elements that ends. An instruction of the
+  // client that has no element is without a value.
+  std::vector<std::optional<std::string_view>> terminate_after;
   std::int64_t operation_reference = kNoReference;
 };
 

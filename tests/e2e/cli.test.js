@@ -61,6 +61,18 @@ suite('client commands', {}, ({ check, server, raw }) => {
     assert.deepEqual(JSON.parse(result.variables), { a: 1 })
   })
 
+  check('create that begins before an element and ends after another', async () => {
+    const [id, type] = [unique('p'), unique('t')]
+    await json('deploy', file(oneTask(id, type)))
+    const created = await json('create', id, '--start-before', 'work', '--terminate-after', 'work')
+    const [job] = await activate(type)
+    assert.equal(job.processInstanceKey, created.processInstanceKey)
+    assert.equal((await cli('jobs', 'complete', job.key)).code, 0)
+    assertRefusal(await cli('cancel', created.processInstanceKey), /no such process was found/)
+    assertRefusal(await cli('create', id, '--start-before', 'nobody'), /no element found with id 'nobody'/)
+    assertRefusal(await cli('create', id, '--terminate-after', 'nobody'), /no element found with id 'nobody'/)
+  })
+
   check('fail, resolve, set variables, cancel', async () => {
     const [id, type] = [unique('p'), unique('t')]
     await json('deploy', file(oneTask(id, type)))

@@ -39,6 +39,57 @@ suite('process instances', { concurrency: 4 }, ({ check, raw, node, sdk, deploy,
     assert.ok(BigInt(byKey.processInstanceKey) >> 51n === 1n)
   })
 
+  check('[18] an instance begins before the elements that are named and ends after one', async () => {
+    const id = unique('anywhere')
+    const [pack, ship, bill] = [unique('pack'), unique('ship'), unique('bill')]
+    await deploy(
+      process(id, [
+        start(),
+        service('pack', { type: pack }),
+        subprocess('send', [start('s'), service('ship', { type: ship }), end('e')]),
+        service('bill', { type: bill }),
+        end(),
+      ]),
+    )
+    const { processInstanceKey } = await sdk().createProcessInstance({
+      bpmnProcessId: id,
+      variables: { a: 1 },
+      startInstructions: [{ elementId: 'ship' }, { elementId: 'bill' }],
+    })
+    const shipped = await onlyJob(ship)
+    assert.equal(shipped.processInstanceKey, processInstanceKey)
+    assert.deepEqual(JSON.parse(shipped.variables), { a: 1 })
+    await raw().call('CompleteJob', { jobKey: shipped.key, variables: '{}' })
+    for (let left = 2; left > 0; left -= 1) {
+      const job = await onlyJob(bill, { maxJobsToActivate: 1 })
+      await raw().call('CompleteJob', { jobKey: job.key, variables: '{}' })
+    }
+    await refused(
+      raw().call('CancelProcessInstance', { processInstanceKey }), 'NOT_FOUND', 'no such process was found')
+
+    const ending = await create({
+      bpmnProcessId: id,
+      runtimeInstructions: [{ terminate: { afterElementId: 'pack' } }],
+    })
+    const packed = await onlyJob(pack)
+    await raw().call('CompleteJob', { jobKey: packed.key, variables: '{}' })
+    await refused(
+      raw().call('CancelProcessInstance', { processInstanceKey: ending.processInstanceKey }),
+      'NOT_FOUND', 'no such process was found')
+    assert.equal((await raw().activate({ type: ship })).jobs.length, 0)
+
+    await refused(
+      create({ bpmnProcessId: id, startInstructions: [{ elementId: 'nobody' }] }),
+      'INVALID_ARGUMENT', "start instructions but no element found with id 'nobody'.")
+    await refused(
+      create({ bpmnProcessId: id, startInstructions: [{ elementId: 'start' }] }),
+      'INVALID_ARGUMENT', "targets unsupported element type 'START_EVENT'")
+    await refused(
+      create({ bpmnProcessId: id, runtimeInstructions: [{ terminate: { afterElementId: 'nobody' } }] }),
+      'INVALID_ARGUMENT', `no element found with id 'nobody' in process definition '${id}'.`)
+    await refused(create({ bpmnProcessId: id, runtimeInstructions: [{}] }), 'INVALID_ARGUMENT', 'one of them is empty')
+  })
+
   check('[12] [13] what is not there is NOT_FOUND by its name', async () => {
     const { id } = await oneTaskProcess()
     const prefix = "Command 'CREATE' rejected with code 'NOT_FOUND': Expected to find process definition with "

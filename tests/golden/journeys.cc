@@ -331,6 +331,75 @@ void deletions(Cluster& cluster) {
   cluster.settle();
 }
 
+void escalations(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  on.process("child", start("c_start") >> throw_event(escalation("late", "slow")) >>
+                          service_task("work", job("work")) >> end(escalation("lost", "gone")));
+  on.process("parent", start() >> call_activity("call", "child") >> end("done"),
+             boundary("call", escalation("told", "slow"), non_interrupting()) >> end("hurry"));
+  on.process("strict", start() >> call_activity("call", "child") >> end("done"),
+             event_subprocess("stop", start(escalation("any")) >> service_task("ask", job("ask")) >>
+                                          end("stopped")));
+  on.instance("parent");
+  on.completes_job("work");
+  on.instance("strict");
+  on.instance("parent");
+}
+
+void instructions(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  on.process("order",
+             start() >> service_task("pack", job("pack")) >>
+                 subprocess("send",
+                            start("s_start") >> parallel_gateway("fork") >>
+                                service_task("ship", job("courier")) >> parallel_gateway("join") >>
+                                end("s_end"),
+                            from("fork") >> task("bill") >> to("join")) >>
+                 end("done"),
+             boundary("send", timer("late", 1h)) >> end("lost"));
+  ProcessInstanceCreationRecord creation = creation_of("order", "order", "1");
+  creation.start_instructions = {{"ship"}, {"join"}, {"bill"}};
+  creation.runtime_instructions = {
+      {record::RuntimeInstructionType::TerminateProcessInstance, "lost"}};
+  on.creates(creation);
+  on.completes_job("courier");
+  creation.start_instructions = {{"pack"}};
+  creation.runtime_instructions = {
+      {record::RuntimeInstructionType::TerminateProcessInstance, "ship"},
+      {record::RuntimeInstructionType::TerminateProcessInstance, "pack"}};
+  on.creates(creation);
+  on.completes_job("pack");
+  creation.start_instructions = {{"ship"}};
+  on.creates(creation);
+}
+
+void compensations(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  const auto undone = [](const std::string& activity) {
+    return std::vector<Item>{boundary(activity, compensation(activity + "_undone")),
+                             service_task("undo_" + activity, job("undo"), for_compensation()),
+                             association(activity + "_undone", "undo_" + activity)};
+  };
+  std::vector<Item> inner = undone("flight");
+  inner.emplace_back(start("s_start") >> task("flight") >> end("s_end"));
+  std::vector<Item> items = undone("hotel");
+  items.emplace_back(start() >> task("hotel") >> node("bpmn:subProcess", "travel", inner) >>
+                     service_task("pay", job("pay")) >> end("paid"));
+  items.emplace_back(boundary("pay", error("poor", "402")) >> throw_event(compensation("undo")) >>
+                     end("undone"));
+  on.deploys({{"trip.bpmn", Model({Node{"bpmn:process", "trip", std::move(items)}}).to_xml()}});
+  on.instance("trip");
+  on.completes_job("pay");
+  on.instance("trip");
+  on.throws_error("pay", "402");
+  on.completes_job("undo");
+  on.completes_job("undo");
+  on.instance("trip");
+  on.throws_error("pay", "402");
+  on.completes_job("undo");
+  on.instance("trip");
+}
+
 // Small batches: commands that are on the log before they are processed, some of them to the end.
 void batches(Cluster& cluster) {
   Actions on = cluster.given(1);
@@ -437,6 +506,9 @@ std::span<const Journey> all_journeys() {
       {"distribution", 3, distribution},
       {"deletions", 2, deletions},
       {"bans", 1, bans, failing_once()},
+      {"escalations", 1, escalations},
+      {"instructions", 1, instructions},
+      {"compensations", 1, compensations, small_steps()},
       {"batches", 1, batches, small_batches()},
       {"receivers", 1, receivers, small_steps()},
       {"signals", 2, signals, small_signals()},

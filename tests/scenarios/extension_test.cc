@@ -233,8 +233,6 @@ TEST_F(ExtensionTest, execution_listeners_are_refused_wherever_they_stand) {
 
 TEST_F(ExtensionTest, elements_that_are_not_built_are_refused_with_a_way_out) {
   const std::pair<std::string_view, Model> rows[] = {
-      {"ESCALATION END_EVENT is not supported by this version of beeline; use an error event",
-       process("p", start() >> end(escalation("x", "s")))},
       {"CONDITIONAL INTERMEDIATE_CATCH_EVENT is not supported by this version of beeline; use a "
        "message",
        process("p", start() >> catch_event(conditional("x", "a")) >> end())},
@@ -254,18 +252,6 @@ TEST_F(ExtensionTest, forms_and_other_files_are_refused_with_a_way_out) {
   when.deploys({{"robot.rpa", "{}"}});
   then.rejected(RejectionType::InvalidArgument,
                 "'robot.rpa': resources of this type are not supported; deploy BPMN as '.bpmn'");
-}
-
-TEST_F(ExtensionTest, start_instructions_are_refused_with_a_way_out) {
-  given.process("order", start() >> service_task("ship", job("a")) >> end());
-  record::ProcessInstanceCreationRecord creation;
-  creation.bpmn_process_id = "order";
-  creation.version = -1;
-  creation.start_instructions = {{"ship"}, {"pack"}};
-  when.creates(creation);
-  then.rejected(RejectionType::InvalidArgument,
-                "but the start instructions name element 'ship' and 1 more; beginning elsewhere is "
-                "not built yet, so leave 'startInstructions' out");
 }
 
 }  // namespace

@@ -101,6 +101,7 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
     creation.bpmn_process_id = kProcessIds[chance_.below(std::size(kProcessIds))];
     creation.variables.entries = {
         {"a", number()}, {"b", number()}, {"key", fmt::format("\"{}\"", correlation_key())}};
+    add_random_instructions(chance_, creation);
     given_.creates(creation, chance_.one_in(3));
   }
 

@@ -229,6 +229,7 @@ void Simulation::create() {
       {"key", fmt::format("\"{}\"", kCorrelationKeys[chance_.below(std::size(kCorrelationKeys))])},
       {"a", fmt::format("{}", chance_.below(4))},
       {"b", fmt::format("{}", chance_.below(4))}};
+  testing::add_random_instructions(chance_, creation);
   add_payload(creation.variables, kRequestBytesMax);
   // A partition may not know the process yet; then the client gets an error.
   submit(PartitionId{static_cast<std::int32_t>(1 + chance_.below(sites_.size()))},

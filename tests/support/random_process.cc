@@ -50,8 +50,7 @@ class Maker {
                    ? business_rule_task(fresh("rule"), called_decision("risk", fresh("risk")))
                    : script_task(fresh("script"), script("a", fresh("copy")));
       case 5:
-        return chance_.one_in(2) ? throw_event(fresh("note"), output("=a", fresh("seen")))
-                                 : script_task(fresh("script"), script("payload", "payload"));
+        return thrown_or_script();
       case 6:
       case 7:
       case 8:
@@ -72,6 +71,20 @@ class Maker {
     }
   }
 
+  Path thrown_or_script() {
+    switch (chance_.below(5)) {
+      case 0:
+      case 1:
+        return throw_event(fresh("note"), output("=a", fresh("seen")));
+      case 2:
+        return throw_event(escalation(fresh("escalate"), "slow"));
+      case 3:
+        return throw_event(compensation(fresh("undo")));
+      default:
+        return script_task(fresh("script"), script("payload", "payload"));
+    }
+  }
+
   Event some_timer() { return timer(fresh("timer"), std::chrono::minutes{chance_.below(60)}); }
   Event some_message() {
     return message(fresh("message"), kMessageNames[chance_.below(std::size(kMessageNames))],
@@ -87,6 +100,20 @@ class Maker {
   Event some_alarm() { return signal(fresh("alarm"), kAlarmName); }
   std::string some_type() { return kJobTypes[chance_.below(std::size(kJobTypes))]; }
   std::string some_code() { return chance_.one_in(2) ? "404" : ""; }
+  Event some_escalation() {
+    return escalation(fresh("escalated"), chance_.one_in(2) ? "slow" : "");
+  }
+
+  // Lets a handler compensate the activity.
+  void add_handler(std::vector<Item>& items, const std::string& activity) {
+    const std::string event = fresh("undone");
+    const std::string handler = fresh("handler");
+    items.emplace_back(boundary(activity, compensation(event)));
+    items.emplace_back(chance_.one_in(2)
+                           ? service_task(handler, job(some_type()), for_compensation())
+                           : call_activity(handler, "called", for_compensation()));
+    items.emplace_back(association(event, handler));
+  }
 
   Path job_task(std::vector<Item>& items) {
     const std::string id = fresh("task");
@@ -159,17 +186,22 @@ class Maker {
     const Event ending = chance_.one_in(4)   ? terminate(fresh("stop"))
                          : chance_.one_in(4) ? error(fresh("fail"), "404")
                          : chance_.one_in(4) ? some_signal()
+                         : chance_.one_in(4) ? escalation(fresh("escalate"), "slow")
+                         : chance_.one_in(4) ? compensation(fresh("undo"))
                                              : none(fresh("end"));
     Path path = start(fresh("start")) >> chain(inner, depth) >> end(ending);
     inner.emplace_back(std::move(path));
     add_event_subprocesses(inner);
     const std::string id = fresh("sub");
-    return guarded(items, id, node("bpmn:subProcess", id, std::move(inner)));
+    return guarded(items, id, node("bpmn:subProcess", id, std::move(inner)), Host::Subprocess);
   }
+
+  enum class Host { Task, Subprocess };
 
   // Returns the host with its boundary events. Interrupting ones lead to the element after the
   // host: a join after it must not wait for a token that went elsewhere.
-  Path guarded(std::vector<Item>& items, const std::string& host, Path path) {
+  Path guarded(std::vector<Item>& items, const std::string& host, Path path,
+               Host kind = Host::Task) {
     const auto add_reminder = [&](Event event) {
       items.emplace_back(boundary(host, std::move(event), non_interrupting()) >>
                          service_task(fresh("task"), job(some_type())) >> end(fresh("end")));
@@ -177,7 +209,15 @@ class Maker {
     if (chance_.one_in(5)) add_reminder(some_news());
     if (chance_.one_in(5)) add_reminder(some_alarm());
     if (chance_.one_in(5)) add_reminder(timer_cycle(fresh("remind"), "R2/PT20M"));
+    if (chance_.one_in(4)) add_handler(items, host);
     std::vector<Event> interrupting;
+    if (kind == Host::Subprocess && chance_.one_in(2)) {
+      if (chance_.one_in(2)) {
+        add_reminder(some_escalation());
+      } else {
+        interrupting.push_back(some_escalation());
+      }
+    }
     if (chance_.one_in(5)) interrupting.push_back(some_timer());
     if (chance_.one_in(5)) interrupting.push_back(some_message());
     if (chance_.one_in(5)) interrupting.push_back(some_signal());
@@ -203,11 +243,30 @@ class Maker {
     if (chance_.one_in(6)) add(start(some_signal()));
     if (chance_.one_in(6)) add(start(some_alarm(), non_interrupting()));
     if (chance_.one_in(6)) add(start(error(fresh("caught"), some_code())));
+    if (chance_.one_in(6)) {
+      add(chance_.one_in(2) ? start(some_escalation())
+                            : start(some_escalation(), non_interrupting()));
+    }
   }
 
   Chance& chance_;
   int count_ = 0;
 };
+
+// An instance ends wherever in it it begins: no join waits for a flow that is never taken.
+Model anywhere() {
+  return process(
+      "anywhere",
+      start() >> service_task("any1", job(kJobTypes[0])) >>
+          subprocess("any2", start("any_start") >> service_task("any3", job(kJobTypes[1])) >>
+                                 throw_event(escalation("any_late", "slow")) >> end("any_end")) >>
+          service_task("any4", job(kJobTypes[2])) >> end(compensation("any_undo")),
+      boundary("any1", compensation("any_undone")),
+      service_task("any_handler", job(kJobTypes[0]), for_compensation()),
+      association("any_undone", "any_handler"),
+      boundary("any2", escalation("any_slow"), non_interrupting()) >> end("any_told"),
+      boundary("any2", timer("any_timer", std::chrono::minutes{40})) >> end("any_out"));
+}
 
 // The decision fails for some values of b.
 std::string decisions() {
@@ -237,8 +296,21 @@ Resources random_resources(Chance& chance) {
       {"woken.bpmn", process("woken", start(signal("wake", kAlarmName)) >>
                                           service_task("rise", job(kJobTypes[1])) >> end())
                          .to_xml()});
+  resources.push_back({"anywhere.bpmn", anywhere().to_xml()});
   resources.push_back({"rules.dmn", decisions()});
   return resources;
+}
+
+void add_random_instructions(Chance& chance, record::ProcessInstanceCreationRecord& creation) {
+  if (!chance.one_in(6)) return;
+  const auto some_element = [&] { return fmt::format("any{}", 1 + chance.below(4)); };
+  creation.bpmn_process_id = "anywhere";
+  for (std::size_t i = chance.below(4); i > 0; --i) {
+    creation.start_instructions.push_back({some_element()});
+  }
+  if (!chance.one_in(3)) return;
+  creation.runtime_instructions.push_back(
+      {record::RuntimeInstructionType::TerminateProcessInstance, some_element()});
 }
 
 }  // namespace beeline::testing

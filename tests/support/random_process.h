@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "record/values.h"
 #include "tests/support/chance.h"
 
 namespace beeline::testing {
@@ -25,13 +26,17 @@ inline constexpr const char* kProcessIds[] = {"order", "claim"};
 using Resources = std::vector<std::pair<std::string, std::string>>;
 
 // Resources to deploy: two random processes of all kinds of elements; the process and the decision
-// that they call; and processes that messages and signals start. Instances read the variables `a`,
-// `b` (small numbers), `key` (a text) and `payload` (of any size, or absent); a job may set `again`
-// to go round once more.
+// that they call; processes that messages and signals start; and a process that can be begun
+// anywhere. Instances read the variables `a`, `b` (small numbers), `key` (a text) and `payload` (of
+// any size, or absent); a job may set `again` to go round once more.
 //
 // An instance always ends, if messages of all names and keys are published and the signals are
 // broadcast for long enough, jobs are completed, time passes, and instances with incidents that
 // cannot be resolved are cancelled.
 [[nodiscard]] Resources random_resources(Chance& chance);
+
+// Changes some creations, so that the instance begins at elements of a process that can be begun
+// anywhere, or ends after an element, or both.
+void add_random_instructions(Chance& chance, record::ProcessInstanceCreationRecord& creation);
 
 }  // namespace beeline::testing

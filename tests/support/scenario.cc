@@ -506,7 +506,8 @@ void Expectations::all_done() const {
        {TableNumber::ElementInstances, TableNumber::Variables, TableNumber::Jobs,
         TableNumber::Incidents, TableNumber::Triggers, TableNumber::AwaitedResults,
         TableNumber::Banned, TableNumber::Tags, TableNumber::InputCollections,
-        TableNumber::OutputItems, TableNumber::OutputBytes, TableNumber::MessageStartLocks}) {
+        TableNumber::OutputItems, TableNumber::OutputBytes, TableNumber::RuntimeInstructions,
+        TableNumber::CompensationSubscriptions, TableNumber::MessageStartLocks}) {
     const state::TableBase& table =
         *world_.state().database().tables().at(engine::table_id(number));
     EXPECT_EQ(table.size(), 0U) << "rows are left in " << table.name();

@@ -22,6 +22,10 @@ BEELINE_VALUE_TYPES(BEELINE_DECLARE_APPLY)
 // Removes a deleted definition, unless an instance still needs it.
 void forget_deleted_definition(EngineState& state, Key key);
 
+// Gives a new instance that begins at certain elements the tokens that those elements take when
+// they are activated. The scopes of the elements must exist.
+void add_start_tokens(EngineState& state, const record::ProcessInstanceCreationView& creation);
+
 // For replay: decodes the event's value and applies it. Aborts on an event that this version does
 // not know, because continuing without it would make wrong state durable.
 void apply_event(EngineState& state, const record::RecordView& event);

@@ -1,11 +1,12 @@
 #include "base/check.h"
 #include "engine/appliers/appliers.h"
 
-// Appliers of timers and of triggers of catch events.
+// Appliers of timers, of triggers of catch events and of escalations.
 namespace beeline::engine {
 namespace {
 
 using record::ElementType;
+using record::EscalationIntent;
 using record::ProcessEventIntent;
 using record::ProcessEventView;
 using record::TimerIntent;
@@ -70,6 +71,16 @@ void apply(EngineState& state, const record::Metadata& metadata, const record::T
     case TimerIntent::Trigger:
     case TimerIntent::Cancel:
       break;  // commands
+  }
+  no_applier(metadata);
+}
+
+void apply(EngineState&, const record::Metadata& metadata, const record::EscalationRecord&) {
+  check_version(metadata, 1);
+  switch (static_cast<EscalationIntent>(metadata.intent)) {
+    case EscalationIntent::Escalated:
+    case EscalationIntent::NotEscalated:
+      return;  // the trigger of the event that caught it has a record of its own
   }
   no_applier(metadata);
 }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/check.h"
 #include "engine/appliers/appliers.h"
 
@@ -10,6 +12,7 @@ using record::MultiInstanceIntent;
 using record::ProcessInstanceBatchIntent;
 using record::ProcessInstanceCreationIntent;
 using record::ProcessInstanceResultIntent;
+using record::RuntimeInstructionIntent;
 using record::VariableDocumentIntent;
 using record::VariableIntent;
 
@@ -36,18 +39,38 @@ void apply(EngineState&, const record::Metadata& metadata, const record::Variabl
   no_applier(metadata);
 }
 
+namespace {
+
+void created_v1(EngineState& state, const record::ProcessInstanceCreationView& value) {
+  if (!value.tags.empty()) state.set_tags(value.process_instance_key, value.tags);
+  if (value.awaited_by != 0) {
+    state.await_result(value.process_instance_key, {value.awaited_by, value.fetch_variables});
+  }
+}
+
+void created_v2(EngineState& state, const record::ProcessInstanceCreationView& value) {
+  created_v1(state, value);
+  if (!value.start_instructions.empty()) add_start_tokens(state, value);
+  if (value.runtime_instructions.empty()) return;
+  std::vector<std::string> elements;
+  for (const record::RuntimeInstruction& instruction : value.runtime_instructions) {
+    elements.push_back(instruction.after_element_id);
+  }
+  std::ranges::sort(elements);  // they are looked up whenever an element ends
+  state.set_runtime_instructions(value.process_instance_key, std::move(elements));
+}
+
+}  // namespace
+
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::ProcessInstanceCreationView& value) {
-  check_version(metadata, 1);
-  switch (static_cast<ProcessInstanceCreationIntent>(metadata.intent)) {
+  const auto intent = static_cast<ProcessInstanceCreationIntent>(metadata.intent);
+  check_version(metadata, record::latest_version<record::ProcessInstanceCreationView>(intent));
+  switch (intent) {
     case ProcessInstanceCreationIntent::Created:
       BEELINE_CHECK(value.process_instance_key.is_set(),
                     "a creation at position {} without instance", metadata.position.value());
-      if (!value.tags.empty()) state.set_tags(value.process_instance_key, value.tags);
-      if (value.awaited_by != 0) {
-        state.await_result(value.process_instance_key, {value.awaited_by, value.fetch_variables});
-      }
-      return;
+      return metadata.version == 1 ? created_v1(state, value) : created_v2(state, value);
     case ProcessInstanceCreationIntent::Create:
     case ProcessInstanceCreationIntent::CreateWithAwaitingResult:
       break;  // commands
@@ -117,6 +140,16 @@ void apply(EngineState& state, const record::Metadata& metadata,
       BEELINE_CHECK(value.index >= 1, "item {} of body {}: items count from 1", value.index,
                     metadata.key.value());
       return state.set_output_item(metadata.key, value.index, value.value);
+  }
+  no_applier(metadata);
+}
+
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::RuntimeInstructionRecord& value) {
+  check_version(metadata, 1);
+  switch (static_cast<RuntimeInstructionIntent>(metadata.intent)) {
+    case RuntimeInstructionIntent::Interrupted:
+      return state.interrupt_by_runtime_instruction(value.process_instance_key);
   }
   no_applier(metadata);
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include "base/check.h"
 #include "engine/appliers/appliers.h"
@@ -51,34 +52,40 @@ bool comes_from_event_gateway(const bpmn::Process& model, const bpmn::Element& e
       });
 }
 
+bool is_join(const bpmn::Element& element) {
+  return element.type == ElementType::ParallelGateway ||
+         element.type == ElementType::InclusiveGateway;
+}
+
+// Whether an element that is no join takes a token of its scope: a flow has led to it.
+bool takes_token(const bpmn::Process& model, const bpmn::Element& element,
+                 const ElementInstanceRow& scope) {
+  if (element.type == ElementType::StartEvent || element.type == ElementType::BoundaryEvent ||
+      element.type == ElementType::EventSubProcess || element.for_compensation) {
+    return false;
+  }
+  if (element.type == ElementType::IntermediateCatchEvent &&
+      (element.incoming.empty() || comes_from_event_gateway(model, element))) {
+    return false;
+  }
+  return model.element(bpmn::ElementIndex{scope.element}).type != ElementType::MultiInstanceBody;
+}
+
 // Removes the tokens of the scope that the element consumes when it is activated (spec: lifecycle
 // 4).
 void take_tokens(const bpmn::Process& model, const bpmn::Element& element,
                  ElementInstanceRow& scope) {
-  const bool is_join =
-      element.type == ElementType::ParallelGateway || element.type == ElementType::InclusiveGateway;
-  std::int32_t taken = 1;
-  if (is_join) {
-    taken = 0;
+  std::int32_t taken = 0;
+  if (is_join(element)) {
     for (const bpmn::ElementIndex flow : element.incoming) {
       if (remove_flow(scope.taken_flows, flow.value())) ++taken;
     }
-  } else if (element.type == ElementType::StartEvent ||
-             element.type == ElementType::BoundaryEvent) {
-    taken = 0;
-  } else if (element.type == ElementType::IntermediateCatchEvent &&
-             (element.incoming.empty() || comes_from_event_gateway(model, element))) {
-    taken = 0;
-  } else if (element.type == ElementType::EventSubProcess) {
-    taken = 0;
-    if (element.interrupting) {
-      scope.active_flow_count = 0;
-      scope.active_flows.clear();
-      scope.taken_flows.clear();
-    }
-  } else if (model.element(bpmn::ElementIndex{scope.element}).type ==
-             ElementType::MultiInstanceBody) {
-    taken = 0;
+  } else if (takes_token(model, element, scope)) {
+    taken = 1;
+  } else if (element.type == ElementType::EventSubProcess && element.interrupting) {
+    scope.active_flow_count = 0;
+    scope.active_flows.clear();
+    scope.taken_flows.clear();
   }
   for (const bpmn::ElementIndex flow : element.incoming) {
     remove_flow(scope.active_flows, flow.value());
@@ -164,6 +171,7 @@ void remove_element(EngineState& state, Key key, const ProcessInstanceView& valu
   if (!value.flow_scope_key.is_set()) {
     state.forget_awaited_result(key);
     state.forget_tags(key);
+    state.forget_runtime_instructions(key);
     state.message_starts().unlock(key);
     if (state.is_banned(key)) {
       state.unban(key);
@@ -203,7 +211,40 @@ void sequence_flow_taken(EngineState& state, const ProcessInstanceView& value) {
   });
 }
 
+// The instance of each scope that a new process instance has, by the place of the scope.
+using ScopesByPlace = std::map<std::int32_t, Key>;
+void collect_scopes(const EngineState& state, Key scope, ScopesByPlace& scopes) {
+  scopes.emplace(state.element_instances().get(scope).element, scope);
+  state.element_instances().for_each_child(scope, ChildKey{},
+                                           [&](Key child, const ElementInstanceRow&) {
+                                             collect_scopes(state, child, scopes);
+                                             return true;
+                                           });
+}
+
 }  // namespace
+
+void add_start_tokens(EngineState& state, const record::ProcessInstanceCreationView& creation) {
+  const bpmn::Process& model = model_of(state, creation.process_definition_key);
+  ScopesByPlace scopes;
+  collect_scopes(state, creation.process_instance_key, scopes);
+  for (const record::StartInstruction& instruction : creation.start_instructions) {
+    const bpmn::Element* element = model.find(instruction.element_id);
+    BEELINE_CHECK(element != nullptr, "process '{}' has no element '{}'", model.id,
+                  instruction.element_id);
+    state.element_instances().update(
+        scopes.at(element->flow_scope.value()), [&](ElementInstanceRow& scope) {
+          if (!is_join(*element)) {
+            scope.active_flow_count += takes_token(model, *element, scope) ? 1 : 0;
+            return;
+          }
+          for (const bpmn::ElementIndex flow : element->incoming) {
+            add_flow(scope.taken_flows, flow.value());
+            ++scope.active_flow_count;
+          }
+        });
+  }
+}
 
 void apply(EngineState& state, const record::Metadata& metadata,
            const record::ProcessInstanceView& value) {

@@ -11,11 +11,21 @@
 namespace beeline::engine {
 namespace {
 
-// Calls `visit` with each error event of the host until `visit` returns true.
+using record::EventType;
+
+// Returns the code that an error or escalation event catches, or null if it catches all.
+const bpmn::Expression* code_of(const bpmn::Element& event) {
+  const bpmn::Parts& parts = event.parts();
+  if (parts.error) return parts.error->code ? &*parts.error->code : nullptr;
+  if (parts.escalation) return parts.escalation->code ? &*parts.escalation->code : nullptr;
+  return nullptr;
+}
+
+// Calls `visit` with each event of this type that the host has, until `visit` returns true.
 template <typename Visit>
-void for_each_error_event(const ElementContext& host, const Visit& visit) {
+void for_each_event(const ElementContext& host, EventType type, const Visit& visit) {
   const auto is_wanted = [&](const bpmn::Element& event) {
-    return event.event_type == record::EventType::Error && visit(event);
+    return event.event_type == type && visit(event);
   };
   for (const bpmn::ElementIndex index : host.element->event_subprocesses) {
     for (const bpmn::ElementIndex start : host.element_at(index).start_events) {
@@ -28,14 +38,15 @@ void for_each_error_event(const ElementContext& host, const Visit& visit) {
 }
 
 // Returns the event of this host that catches the code, or null.
-const bpmn::Element* catching_event(const ElementContext& host, std::string_view code) {
+const bpmn::Element* catching_event(const ElementContext& host, EventType type,
+                                    std::string_view code) {
   const bpmn::Element* catch_all = nullptr;
   const bpmn::Element* exact = nullptr;
-  for_each_error_event(host, [&](const bpmn::Element& event) {
-    const auto& error = event.parts().error;
-    if (!error || !error->code) {
+  for_each_event(host, type, [&](const bpmn::Element& event) {
+    const bpmn::Expression* caught = code_of(event);
+    if (caught == nullptr) {
       if (catch_all == nullptr) catch_all = &event;
-    } else if (error->code->text == code) {
+    } else if (caught->text == code) {
       exact = &event;
     }
     return exact != nullptr;
@@ -43,8 +54,8 @@ const bpmn::Element* catching_event(const ElementContext& host, std::string_view
   return exact != nullptr ? exact : catch_all;
 }
 
-// Calls `visit` with each element instance whose events may catch an error that is thrown at
-// `from`, from the innermost to the outermost, until `visit` returns true.
+// Calls `visit` with each element instance whose events may catch what is thrown at `from`, from
+// the innermost to the outermost, until `visit` returns true.
 template <typename Visit>
 void for_each_open_host(const Step& step, Key from, const Visit& visit) {
   Key key = from;
@@ -72,9 +83,8 @@ void for_each_open_host(const Step& step, Key from, const Visit& visit) {
 std::string available_codes(const Step& step, Key from) {
   std::vector<std::string> codes;
   for_each_open_host(step, from, [&](const ElementContext& host) {
-    for_each_error_event(host, [&](const bpmn::Element& event) {
-      const auto& error = event.parts().error;
-      if (error && error->code) codes.push_back(error->code->text);
+    for_each_event(host, EventType::Error, [&](const bpmn::Element& event) {
+      if (const bpmn::Expression* code = code_of(event)) codes.push_back(code->text);
       return false;
     });
     return false;
@@ -82,16 +92,25 @@ std::string available_codes(const Step& step, Key from) {
   return fmt::format("{}", fmt::join(codes, ", "));
 }
 
-}  // namespace
-
-std::optional<Catcher> find_error_catcher(const Step& step, Key from, std::string_view code) {
+std::optional<Catcher> find_catcher(const Step& step, EventType type, Key from,
+                                    std::string_view code) {
   std::optional<Catcher> catcher;
   for_each_open_host(step, from, [&](ElementContext host) {
-    const bpmn::Element* event = catching_event(host, code);
+    const bpmn::Element* event = catching_event(host, type, code);
     if (event != nullptr) catcher = Catcher{std::move(host), event};
     return event != nullptr;
   });
   return catcher;
+}
+
+}  // namespace
+
+std::optional<Catcher> find_error_catcher(const Step& step, Key from, std::string_view code) {
+  return find_catcher(step, EventType::Error, from, code);
+}
+
+std::optional<Catcher> find_escalation_catcher(const Step& step, Key from, std::string_view code) {
+  return find_catcher(step, EventType::Escalation, from, code);
 }
 
 bool accepts(const Step& step, const Catcher& catcher) {

@@ -7,7 +7,8 @@
 #include "engine/failure.h"
 #include "record/document.h"
 
-// BPMN errors: finds the event that catches one (spec: elements/events 5).
+// BPMN errors and escalations: finds the event that catches one (spec: elements/events 5,
+// elements/escalation).
 namespace beeline::engine {
 
 struct Catcher {
@@ -15,10 +16,12 @@ struct Catcher {
   const bpmn::Element* event = nullptr;
 };
 
-// Searches from the element instance `from` outwards, also in calling processes, for the nearest
-// event that catches `code`; a specific code is preferred to a catch-all of the same scope.
+// These search from the element instance `from` outwards, also in calling processes, for the
+// nearest event that catches `code`; a specific code is preferred to a catch-all of the same scope.
 [[nodiscard]] std::optional<Catcher> find_error_catcher(const Step& step, Key from,
                                                         std::string_view code);
+[[nodiscard]] std::optional<Catcher> find_escalation_catcher(const Step& step, Key from,
+                                                             std::string_view code);
 // True if the catcher can still catch: another event may have been faster, and its host may be
 // terminating.
 [[nodiscard]] bool accepts(const Step& step, const Catcher& catcher);

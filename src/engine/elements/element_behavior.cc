@@ -12,11 +12,13 @@ namespace {
 using record::ElementType;
 using record::EventType;
 
+bool throws(const bpmn::Element& event) {
+  return event.type == ElementType::IntermediateThrowEvent || event.type == ElementType::EndEvent;
+}
+
 const ElementBehavior* message_event_behavior(const bpmn::Element& element) {
   if (element.type == ElementType::IntermediateCatchEvent) return &kCatchEvent;
-  const bool throws =
-      element.type == ElementType::IntermediateThrowEvent || element.type == ElementType::EndEvent;
-  if (!throws) return &kNoneEvent;  // start and boundary events
+  if (!throws(element)) return &kNoneEvent;  // start and boundary events
   // A throwing message event with a task definition creates a job.
   return element.parts().job ? &kJobTask : nullptr;
 }
@@ -45,9 +47,11 @@ const ElementBehavior* event_behavior(const bpmn::Element& element) {
       return &kLinkEvent;
     case EventType::Signal:
       return signal_event_behavior(element);
-    case EventType::Conditional:
     case EventType::Escalation:
+      return throws(element) ? &kEscalationEvent : &kNoneEvent;
     case EventType::Compensation:
+      return throws(element) ? &kCompensationEvent : &kNoneEvent;
+    case EventType::Conditional:
       return nullptr;
   }
   return nullptr;

@@ -77,6 +77,8 @@ extern const ElementBehavior kExclusiveGateway;
 extern const ElementBehavior kParallelGateway;
 extern const ElementBehavior kCatchEvent;  // intermediate catch events and receive tasks
 extern const ElementBehavior kErrorEndEvent;
+extern const ElementBehavior kEscalationEvent;    // throw and end events
+extern const ElementBehavior kCompensationEvent;  // throw and end events
 extern const ElementBehavior kTerminateEndEvent;
 extern const ElementBehavior kScriptTask;
 extern const ElementBehavior kSignalThrowEvent;  // intermediate throw events and end events

@@ -1,5 +1,6 @@
 #include "engine/behaviors/errors.h"
 #include "engine/behaviors/expressions.h"
+#include "engine/behaviors/runtime_instructions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
@@ -30,6 +31,7 @@ Outcome activate_terminate(Step& step, ElementContext& context) {
 Outcome finish_terminate(Step& step, const ElementContext& context) {
   const ElementContext scope = scope_context(step, context);
   write_completed(step, context);
+  if (ends_instance(step, context)) return {};
   if (!terminate_children(step, scope)) go_on_to_complete(step, scope);
   return {};
 }

@@ -1,4 +1,5 @@
 #include "base/check.h"
+#include "engine/behaviors/runtime_instructions.h"
 #include "engine/behaviors/subscriptions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/triggers.h"
@@ -25,7 +26,7 @@ Outcome finish_event_based_gateway(Step& step, const ElementContext& context) {
   BEELINE_ENSURE(found != nullptr, "gateway '{}' is completed by an event", context.element->id);
   const Trigger trigger = *found;
   write_completed(step, context);
-  activate_triggered_beside(step, context, trigger);
+  if (!ends_instance(step, context)) activate_triggered_beside(step, context, trigger);
   return {};
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "engine/behaviors/expressions.h"
+#include "engine/behaviors/runtime_instructions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
@@ -37,7 +38,7 @@ Outcome activate_exclusive_gateway(Step& step, ElementContext& context) {
   write_completing(step, context);
   if (flow == nullptr) return finish_completion(step, context);
   write_completed(step, context);
-  take_flow(step, context, *flow);
+  if (!ends_instance(step, context)) take_flow(step, context, *flow);
   return {};
 }
 

@@ -1,4 +1,5 @@
 #include "engine/behaviors/expressions.h"
+#include "engine/behaviors/runtime_instructions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
@@ -36,6 +37,7 @@ Outcome activate_inclusive_gateway(Step& step, ElementContext& context) {
   write_completing(step, context);
   if (flows.empty()) return finish_completion(step, context);
   write_completed(step, context);
+  if (ends_instance(step, context)) return {};
   for (const bpmn::Element* flow : flows) take_flow(step, context, *flow);
   return {};
 }

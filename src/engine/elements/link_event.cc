@@ -1,4 +1,5 @@
 #include "engine/behaviors/mappings.h"
+#include "engine/behaviors/runtime_instructions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
@@ -21,6 +22,7 @@ Outcome finish_link(Step& step, const ElementContext& context) {
   const bpmn::Link& link = *context.element->parts().link;
   const ElementContext scope = scope_context(step, context);
   write_completed(step, context);
+  if (ends_instance(step, context)) return {};
   if (link.catch_event.is_set()) {
     go_on_to_activate(step, scope, context.element_at(link.catch_event), Key{});
   } else if (context.element->outgoing.empty()) {

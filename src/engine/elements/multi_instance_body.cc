@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "engine/behaviors/compensation.h"
 #include "engine/behaviors/expressions.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/json_lists.h"
@@ -96,6 +97,10 @@ Outcome complete_body(Step& step, const ElementContext& context) {
 bool terminate_body(Step& step, const ElementContext& context) {
   unsubscribe(step, context);
   resolve_incidents(step, context);
+  if (!forget_activities(step, context)) {
+    go_on_to_terminate(step, context);  // the batch is full; the next one goes on
+    return false;
+  }
   return !terminate_children(step, context);
 }
 

@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "engine/behaviors/compensation.h"
 #include "engine/behaviors/definition_deletion.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/jobs.h"
@@ -80,6 +81,10 @@ Outcome finish_process(Step& step, const ElementContext& context) {
 bool terminate_scope(Step& step, const ElementContext& context) {
   unsubscribe(step, context);
   resolve_incidents(step, context);
+  if (!forget_activities(step, context)) {
+    go_on_to_terminate(step, context);  // the batch is full; the next one goes on
+    return false;
+  }
   return !terminate_children(step, context);
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/behaviors/definition_deletion.h"
 #include "engine/behaviors/message_correlation.h"
+#include "engine/behaviors/runtime_instructions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/triggers.h"
 #include "engine/elements/element_behavior.h"
@@ -16,6 +17,7 @@ namespace {
 std::optional<Trigger> boundary_trigger(const Step& step, const ElementContext& context) {
   const TriggersRow* row = step.state().find_triggers(context.key);
   if (row == nullptr || !context.value.flow_scope_key.is_set()) return std::nullopt;
+  if (is_ending(step, context.value.process_instance_key)) return std::nullopt;
   const ElementInstanceRow& scope = row_of(step, context.value.flow_scope_key);
   if (scope.state != ElementState::Activated || scope.interrupted_by >= 0) return std::nullopt;
   // The trigger of an event subprocess may come before that of the boundary event.
@@ -45,7 +47,7 @@ void finish_termination(Step& step, const ElementContext& context) {
     step.event(record::AsyncRequestIntent::Processed, context.key, cancel_request(context.key));
   }
   if (lock) release_message_lock(step, *lock);
-  if (trigger) {
+  if (!ends_instance(step, context) && trigger) {
     activate_triggered_beside(step, context, *trigger);
   } else if (context.value.flow_scope_key.is_set()) {
     const ElementContext scope = scope_context(step, context);

@@ -40,10 +40,6 @@ bool is_process_resource(std::string_view name) {
 // Returns advice on what to use instead of an element that beeline cannot execute.
 std::string_view alternative_to(const bpmn::Element& element) {
   switch (element.event_type) {
-    case record::EventType::Escalation:
-      return "use an error event, or a non-interrupting message event where work is to go on";
-    case record::EventType::Compensation:
-      return "put the tasks that undo the work on the path behind an error or a gateway";
     case record::EventType::Conditional:
       return "use a message that is published when the condition becomes true";
     case record::EventType::Unspecified:  // an ad-hoc subprocess
@@ -52,9 +48,11 @@ std::string_view alternative_to(const bpmn::Element& element) {
     case record::EventType::Message:
     case record::EventType::Timer:
     case record::EventType::Error:
+    case record::EventType::Escalation:
     case record::EventType::Terminate:
     case record::EventType::Link:
     case record::EventType::Signal:
+    case record::EventType::Compensation:
       break;
   }
   return "use another element";

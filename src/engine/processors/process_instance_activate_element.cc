@@ -7,6 +7,7 @@
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/joins.h"
 #include "engine/behaviors/open_scopes.h"
+#include "engine/behaviors/runtime_instructions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 #include "engine/failure.h"
@@ -70,6 +71,9 @@ std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceView
                   fmt::format("its flow scope instance with key '{}' was interrupted by '{}'",
                               command.flow_scope_key.value(),
                               model.element(bpmn::ElementIndex{scope->interrupted_by}).id));
+  }
+  if (is_ending(step, command.process_instance_key)) {
+    return refuse(command, "its process instance ends by a run-time instruction");
   }
   if (auto rejection = check_around(step, command, *scope)) return rejection;
   if (const auto waits = why_join_waits(step, command.flow_scope_key, model, element)) {

@@ -2,7 +2,9 @@
 
 #include <optional>
 
+#include "engine/behaviors/compensation.h"
 #include "engine/behaviors/incidents.h"
+#include "engine/behaviors/runtime_instructions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/completion.h"
 #include "engine/elements/element_behavior.h"
@@ -28,6 +30,9 @@ std::optional<std::string> obstacle(const Step& step, const ElementInstanceRow* 
   }
   if (row->state == ElementState::Activated && row->child_count > 0 && has_paths(step, *row)) {
     return "it has element instances that are not yet gone";
+  }
+  if (is_ending(step, row->process_instance_key)) {
+    return "its process instance ends by a run-time instruction";
   }
   const Key around =
       row->flow_scope_key.is_set() ? row->flow_scope_key : row->parent_element_instance_key;
@@ -55,6 +60,9 @@ void process_instance_complete_element(Step& step, Key key,
   }
   const ElementContext context = context_of(step, key);
   if (row->state != ElementState::Completing) write_completing(step, context);
+  if (concerns_compensation(step, *context.element) && !forget_unreachable(step, context)) {
+    return go_on_to_complete(step, context);  // the batch is full; the next one goes on
+  }
   Outcome outcome = behavior_of(*context.element).complete(step, context);
   if (outcome) outcome = finish_completion(step, context);
   if (!outcome) raise_incident(step, context, outcome.error(), Key{});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/behaviors/element_context.h"
+#include "engine/behaviors/start_instructions.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/failure.h"
 #include "engine/processors/processors.h"
@@ -90,22 +91,12 @@ Result<const Definition*, Rejection> check(const Step& step,
                     "but it is being deleted",
                     definition->bpmn_process_id, definition->version, definition->key.value())});
   }
-  if (!command.start_instructions.empty()) {
-    return failure(Rejection{
-        RejectionType::InvalidArgument,
-        fmt::format("Expected to create an instance of process with ID '{}' that begins at its "
-                    "none start event, but the start instructions name element '{}'{}; beginning "
-                    "elsewhere is not built yet, so leave 'startInstructions' out",
-                    definition->bpmn_process_id, command.start_instructions.front().element_id,
-                    command.start_instructions.size() == 1
-                        ? std::string{}
-                        : fmt::format(" and {} more", command.start_instructions.size() - 1))});
-  }
-  if (!definition->model->root().none_start.is_set()) {
+  if (command.start_instructions.empty() && !definition->model->root().none_start.is_set()) {
     return failure(Rejection{RejectionType::InvalidState,
                              "Expected to create instance of process with none start event, but "
                              "there is no such event"});
   }
+  BEELINE_TRY_VOID(check_instructions(*definition->model, command));
   BEELINE_TRY_VOID(check_tags(command.tags));
   const auto bytes = static_cast<std::size_t>(bytes_of(command.variables));
   if (bytes > step.instance_variables_max()) {
@@ -129,7 +120,11 @@ void process_instance_creation_create(Step& step, Key, const ProcessInstanceCrea
   record::ProcessInstanceView process = process_value(definition, instance);
   if (!command.tags.empty()) process.activation.set().tags = command.tags;
   set_first(step, owner_of(process), instance, command.variables);
-  step.command(record::ProcessInstanceIntent::ActivateElement, instance, process);
+  if (command.start_instructions.empty()) {
+    step.command(record::ProcessInstanceIntent::ActivateElement, instance, process);
+  } else {
+    begin_at_elements(step, definition, process, command.start_instructions);
+  }
 
   const bool awaits_result =
       step.command_metadata().intent ==
@@ -141,6 +136,7 @@ void process_instance_creation_create(Step& step, Key, const ProcessInstanceCrea
   created.process_instance_key = instance;
   created.fetch_variables = command.fetch_variables;
   created.start_instructions = command.start_instructions;
+  created.runtime_instructions = command.runtime_instructions;
   created.tags = command.tags;
   if (awaits_result) created.awaited_by = step.command_metadata().request_id;
   step.event(ProcessInstanceCreationIntent::Created, step.next_key(), created);

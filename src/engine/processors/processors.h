@@ -15,6 +15,9 @@ void command_distribution_finish(Step& step, Key key,
 void command_distribution_time_out(Step& step, Key key,
                                    const record::CommandDistributionRecord& command);
 
+void compensation_subscription_trigger(Step& step, Key key,
+                                       const record::CompensationSubscriptionRecord& command);
+
 void deployment_create(Step& step, Key key, const record::DeploymentRecord& command);
 void resource_deletion_delete(Step& step, Key key, const record::ResourceDeletionRecord& command);
 void process_delete_complete(Step& step, Key key, const record::ProcessRecord& command);

@@ -47,6 +47,8 @@ constexpr Entry kEntries[] = {
     on<CommandDistributionRecord, command_distribution_finish>(CommandDistributionIntent::Finish),
     on<CommandDistributionRecord, command_distribution_time_out>(
         CommandDistributionIntent::TimeOut),
+    on<CompensationSubscriptionRecord, compensation_subscription_trigger>(
+        CompensationSubscriptionIntent::Trigger),
     on<ProcessInstanceCreationView, process_instance_creation_create>(
         ProcessInstanceCreationIntent::Create),
     on<ProcessInstanceCreationView, process_instance_creation_create>(

@@ -70,6 +70,21 @@ void EngineState::forget_tags(Key process_instance) {
   tags_.erase_any(process_instance);
 }
 
+void EngineState::set_runtime_instructions(Key process_instance,
+                                           std::vector<std::string> after_element_ids) {
+  runtime_instructions_.insert(process_instance,
+                               RuntimeInstructionsRow{std::move(after_element_ids)});
+}
+
+void EngineState::interrupt_by_runtime_instruction(Key process_instance) {
+  runtime_instructions_.update(process_instance,
+                               [](RuntimeInstructionsRow& row) { row.is_interrupted = true; });
+}
+
+void EngineState::forget_runtime_instructions(Key process_instance) {
+  runtime_instructions_.erase_any(process_instance);
+}
+
 void EngineState::set_input_collection(Key body, std::vector<std::string> items) {
   input_collections_.put(body, InputCollectionRow{std::move(items)});
 }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "engine/state/compensation_subscriptions.h"
 #include "engine/state/decisions.h"
 #include "engine/state/definitions.h"
 #include "engine/state/distributions.h"
@@ -69,6 +70,11 @@ class EngineState {
   Distributions& distributions() { return distributions_; }
   [[nodiscard]] const Distributions& distributions() const { return distributions_; }
 
+  CompensationSubscriptions& compensation_subscriptions() { return compensation_subscriptions_; }
+  [[nodiscard]] const CompensationSubscriptions& compensation_subscriptions() const {
+    return compensation_subscriptions_;
+  }
+
   // Returns the triggers that wait on an element instance, or null.
   [[nodiscard]] const TriggersRow* find_triggers(Key scope) const { return triggers_.find(scope); }
   void add_trigger(Key scope, Trigger trigger);
@@ -96,6 +102,16 @@ class EngineState {
   }
   void set_tags(Key process_instance, std::vector<std::string> tags);
   void forget_tags(Key process_instance);
+
+  // Returns after which elements an instance is to end, or null for most instances.
+  [[nodiscard]] const RuntimeInstructionsRow* find_runtime_instructions(
+      Key process_instance) const {
+    if (runtime_instructions_.size() == 0) return nullptr;
+    return runtime_instructions_.find(process_instance);
+  }
+  void set_runtime_instructions(Key process_instance, std::vector<std::string> after_element_ids);
+  void interrupt_by_runtime_instruction(Key process_instance);
+  void forget_runtime_instructions(Key process_instance);
 
   // Returns the items of a multi-instance body, or null before they were evaluated.
   [[nodiscard]] const InputCollectionRow* find_input_collection(Key body) const {
@@ -136,10 +152,12 @@ class EngineState {
   MessageStarts message_starts_{database_};
   Signals signals_{database_};
   Distributions distributions_{database_};
+  CompensationSubscriptions compensation_subscriptions_{database_};
   TableOf<TableNumber::Triggers> triggers_{database_};
   TableOf<TableNumber::AwaitedResults> awaited_results_{database_};
   TableOf<TableNumber::Banned> banned_{database_};
   TableOf<TableNumber::Tags> tags_{database_};
+  TableOf<TableNumber::RuntimeInstructions> runtime_instructions_{database_};
   TableOf<TableNumber::InputCollections> input_collections_{database_};
   TableOf<TableNumber::OutputItems> output_items_{database_};
   TableOf<TableNumber::OutputBytes> output_bytes_{database_};  // by body

@@ -282,6 +282,27 @@ struct TagsRow {
   static constexpr auto fields() { return std::tuple{field(1, "tags", &TagsRow::tags)}; }
 };
 
+// A process instance that ends after one of these elements.
+struct RuntimeInstructionsRow {
+  std::vector<std::string> after_element_ids;
+  bool is_interrupted = false;  // one of them has ended; the instance is about to be terminated
+  bool operator==(const RuntimeInstructionsRow&) const = default;
+  static constexpr auto fields() {
+    using T = RuntimeInstructionsRow;
+    return std::tuple{field(1, "afterElementIds", &T::after_element_ids),
+                      field(2, "isInterrupted", &T::is_interrupted)};
+  }
+};
+
+// A completed activity that can be compensated, or is being compensated.
+struct CompensationSubscriptionRow {
+  record::CompensationSubscriptionRecord record;
+  bool operator==(const CompensationSubscriptionRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "record", &CompensationSubscriptionRow::record)};
+  }
+};
+
 // The items of a multi-instance body: the JSON of each item.
 struct InputCollectionRow {
   std::vector<std::string> items;

@@ -39,6 +39,9 @@ using TenantAndId = std::pair<std::string, std::string>;
   TABLE(ProcessDeletions, 14, "process_deletions", Key, ProcessDeletionRow)                \
   TABLE(OutputItems, 15, "output_items", OutputItemKey, OutputItemRow)                     \
   NUMBERS(OutputBytes, 16, "output_bytes", Key)                                            \
+  TABLE(RuntimeInstructions, 17, "runtime_instructions", Key, RuntimeInstructionsRow)      \
+  TABLE(CompensationSubscriptions, 18, "compensation_subscriptions", Key,                  \
+        CompensationSubscriptionRow)                                                       \
   TABLE(Messages, 20, "messages", Key, MessageRow)                                         \
   TABLE(MessageMarks, 21, "message_marks", Key, MessageMarksRow)                           \
   TABLE(MessageSubscriptions, 22, "message_subscriptions", Key, MessageSubscriptionRow)    \

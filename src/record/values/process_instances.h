@@ -97,6 +97,19 @@ struct StartInstruction {
   }
 };
 
+// A field of an instance creation: what is to happen after an element of the instance has ended.
+struct RuntimeInstruction {
+  static constexpr std::string_view kSchemaName = "CreationRuntimeInstruction";
+
+  RuntimeInstructionType type = RuntimeInstructionType::TerminateProcessInstance;
+  std::string after_element_id;
+  bool operator==(const RuntimeInstruction&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "type", &RuntimeInstruction::type),
+                      field(2, "afterElementId", &RuntimeInstruction::after_element_id)};
+  }
+};
+
 #define BEELINE_PROCESS_INSTANCE_CREATION_INTENTS(COMMAND, EVENT) \
   COMMAND(Create, 0, "CREATE")                                    \
   EVENT(Created, 1, "CREATED")                                    \
@@ -118,9 +131,16 @@ struct BasicProcessInstanceCreationRecord {
   std::vector<std::string> tags;
   Text tenant_id{kDefaultTenant};
   std::uint64_t awaited_by = 0;  // the request that waits for the end of the instance
+  std::vector<RuntimeInstruction> runtime_instructions;
   bool operator==(const BasicProcessInstanceCreationRecord&) const = default;
   static constexpr auto kSubject = &BasicProcessInstanceCreationRecord::bpmn_process_id;
   static constexpr Owner kOwner = Owner::Nobody;
+
+  // Before version 2, an instance always began at its start event.
+  static constexpr std::uint16_t version_of(Intent intent) {
+    return intent == Intent::Created ? 2 : 1;
+  }
+
   static constexpr auto fields() {
     using T = BasicProcessInstanceCreationRecord;
     return std::tuple{field(1, "bpmnProcessId", &T::bpmn_process_id),
@@ -132,7 +152,8 @@ struct BasicProcessInstanceCreationRecord {
                       field(7, "startInstructions", &T::start_instructions),
                       field(8, "tags", &T::tags),
                       field(9, "tenantId", &T::tenant_id),
-                      field(10, "awaitedBy", &T::awaited_by)};
+                      field(10, "awaitedBy", &T::awaited_by),
+                      field(11, "runtimeInstructions", &T::runtime_instructions)};
   }
 };
 using ProcessInstanceCreationRecord = BasicProcessInstanceCreationRecord<std::string>;
@@ -222,6 +243,32 @@ struct MultiInstanceRecord {
                       field(4, "tenantId", &T::tenant_id),
                       field(5, "index", &T::index),
                       field(6, "value", &T::value)};
+  }
+};
+
+#define BEELINE_RUNTIME_INSTRUCTION_INTENTS(COMMAND, EVENT) EVENT(Interrupted, 0, "INTERRUPTED")
+BEELINE_INTENTS(RuntimeInstructionIntent, BEELINE_RUNTIME_INSTRUCTION_INTENTS);
+
+// A run-time instruction that takes effect.
+struct RuntimeInstructionRecord {
+  static constexpr ValueType kType = ValueType::RuntimeInstruction;
+  using Intent = RuntimeInstructionIntent;
+
+  std::string element_id;  // the element that has ended
+  Key process_instance_key;
+  Key process_definition_key;
+  std::string bpmn_process_id;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const RuntimeInstructionRecord&) const = default;
+  static constexpr auto kSubject = &RuntimeInstructionRecord::element_id;
+  static constexpr Owner kOwner = Owner::Nobody;
+  static constexpr auto fields() {
+    using T = RuntimeInstructionRecord;
+    return std::tuple{field(1, "elementId", &T::element_id),
+                      field(2, "processInstanceKey", &T::process_instance_key),
+                      field(3, "processDefinitionKey", &T::process_definition_key),
+                      field(4, "bpmnProcessId", &T::bpmn_process_id),
+                      field(5, "tenantId", &T::tenant_id)};
   }
 };
 
