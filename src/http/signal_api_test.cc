@@ -18,7 +18,7 @@ namespace {
 using record::SignalRecord;
 using service::Submitted;
 
-Request post(std::string body, std::string content_type = "application/json") {
+Request signal_request(std::string body, std::string content_type = "application/json") {
   Request request;
   request.method = Method::Post;
   request.path = kSignalPath;
@@ -46,7 +46,7 @@ class SignalApi : public testing::Test {
 TEST_F(SignalApi, a_signal_goes_to_the_partitions_in_turn_and_answers_its_count) {
   std::vector<PartitionId> taken;
   for (int i = 0; i < 3; ++i) {
-    send(post(R"({"signalName":"go","VARIABLES":{"x":1}})"));
+    send(signal_request(R"({"signalName":"go","VARIABLES":{"x":1}})"));
     Submitted command = partitions.take();
     EXPECT_EQ(command.name(), "SIGNAL BROADCAST");
     taken.push_back(command.partition);
@@ -67,7 +67,7 @@ TEST_F(SignalApi, a_signal_goes_to_the_partitions_in_turn_and_answers_its_count)
 }
 
 TEST_F(SignalApi, the_answer_names_started_instances_and_tells_if_partitions_are_missing) {
-  send(post(R"({"SignalName":"go"})"));
+  send(signal_request(R"({"SignalName":"go"})"));
   SignalRecord value;
   value.delivered_count = 2;
   value.started_instances = {Key{8}, Key{9}};
@@ -91,18 +91,18 @@ TEST_F(SignalApi, a_bad_request_is_explained_and_reaches_no_partition) {
       {fmt::format(R"({{"SignalName":"{}"}})", std::string(32'769, 'x')), "32768 characters"},
   };
   for (const auto& [body, says] : rows) {
-    send(post(body));
+    send(signal_request(body));
     ASSERT_TRUE(answer.has_value());
     EXPECT_EQ(answer->status, 400) << body.substr(0, 100);
     EXPECT_NE(answer->body.find(says), std::string::npos) << answer->body;
   }
-  send(post("SignalName=go", "text/plain"));
+  send(signal_request("SignalName=go", "text/plain"));
   EXPECT_EQ(answer->status, 415);
   EXPECT_EQ(partitions.waiting(), 0U);
 }
 
 TEST_F(SignalApi, a_rejection_has_its_status) {
-  send(post(R"({"SignalName":"go"})"));
+  send(signal_request(R"({"SignalName":"go"})"));
   partitions.take().reject(record::RejectionType::ExceededBatchRecordSize, "too large");
   EXPECT_EQ(answer->status, 500);
   EXPECT_NE(answer->body.find("too large"), std::string::npos);
