@@ -78,6 +78,30 @@ TEST(Parse, GatewaysKnowTheirDefaultFlow) {
   EXPECT_FALSE(element(*process, "no").parts().condition.has_value());
 }
 
+TEST(Parse, FS9_SignalsKeepTheirNamesAndReferences) {
+  const auto process = parse_one(build::process(
+      "p",
+      start() >> catch_event(signal("wait", "go")) >> throw_event(signal("shout", "=name")) >>
+          service_task("t", job("t")) >> end(signal("last", "halt")),
+      boundary("t", signal("stop", "halt")) >> end("stopped")));
+  const std::tuple<std::string_view, ElementType, std::string_view> rows[] = {
+      {"wait", ElementType::IntermediateCatchEvent, "go"},
+      {"shout", ElementType::IntermediateThrowEvent, "name"},
+      {"last", ElementType::EndEvent, "halt"},
+      {"stop", ElementType::BoundaryEvent, "halt"}};
+  for (const auto& [id, type, name] : rows) {
+    const Element& event = element(*process, id);
+    EXPECT_EQ(event.type, type) << id;
+    EXPECT_EQ(event.event_type, EventType::Signal) << id;
+    ASSERT_TRUE(event.parts().signal.has_value()) << id;
+    EXPECT_EQ(event.parts().signal->name.text, name) << id;
+    EXPECT_FALSE(event.parts().signal->id.empty()) << id;
+  }
+  EXPECT_TRUE(element(*process, "shout").parts().signal->name.is_feel());
+  EXPECT_EQ(ids(*process, element(*process, "t").events), "stop");
+  EXPECT_EQ(ids(*process, element(*process, "wait").events), "wait");
+}
+
 TEST(Parse, SubprocessesAreScopes) {
   const auto process = parse_one(build::process(
       "p", start() >>

@@ -93,9 +93,13 @@ void give_up_on_error(Step& step, const PendingCommand& initial, const std::stri
                           "{}",
                           record::text_name(initial.metadata), error));
   if (!instance.is_set() || is_exempt_from_banning(initial.metadata)) return;
+  ban_instance(step, instance, initial.metadata.position, error);
+}
+
+void ban_instance(Step& step, Key instance, Position command, const std::string& error) {
   record::ErrorRecord value;
   value.exception_message = error;
-  value.error_event_position = initial.metadata.position;
+  value.error_event_position = command;
   value.process_instance_key = instance;
   step.event(record::ErrorIntent::Created, step.next_key(), value);
   // A banned instance does not keep its definition from being deleted.

@@ -15,6 +15,9 @@ void give_up_on_size(Step& step, const PendingCommand& initial, const BatchTooLa
 // banned, so all others continue.
 void give_up_on_error(Step& step, const PendingCommand& initial, const std::string& error);
 
+// Bans a process instance that met a bug while the command at this position was processed.
+void ban_instance(Step& step, Key instance, Position command, const std::string& error);
+
 // True if a command about a banned instance is refused; commands that end the instance are not.
 [[nodiscard]] bool is_refused_when_banned(const record::Metadata& metadata);
 

@@ -7,6 +7,7 @@
 #include "base/check.h"
 #include "engine/batch_errors.h"
 #include "engine/behaviors/distribution.h"
+#include "engine/behaviors/signal_broadcast.h"
 #include "engine/failure.h"
 #include "engine/processors/processors.h"
 #include "record/frame.h"
@@ -39,6 +40,11 @@ std::optional<Timestamp> next_sweep(const EngineState& state, Milliseconds inter
   if (!deadline) return std::nullopt;
   const std::int64_t past = deadline->millis() % interval.count();
   return past == 0 ? *deadline : *deadline + (interval - Milliseconds{past});
+}
+
+bool is_broadcast_continuing(const record::Metadata& command) {
+  return command.value_type == record::ValueType::Signal &&
+         command.intent == static_cast<record::IntentNumber>(record::SignalIntent::Continue);
 }
 
 // Returns the position that the records of `command` name as their source. It is that of the first
@@ -91,6 +97,9 @@ void Engine::run(const Command* command, Timestamp now, BatchOutput& output) {
     run_fallback(attempt, [&](Step& step, const PendingCommand&) {
       step.reject(refused.type, refused.reason);
     });
+  } catch (const ReceiverFailed& failed) {
+    take_back_attempt();
+    run_ban(attempt, failed);
   } catch (const std::exception& error) {
     // The exception is probably a bug. Reject the command and keep the partition running.
     const std::string reason = error.what();
@@ -109,10 +118,33 @@ void Engine::run_attempts(Attempt& attempt) {
     return run_attempt(attempt);
   } catch (const BatchTooLarge&) {
     if (attempt.commands == 1) throw;
+    take_back_attempt();
+  } catch (const ReceiverFailed&) {
+    if (attempt.commands == 1) throw;
+    take_back_attempt();
+  } catch (const std::exception&) {
+    if (attempt.commands == 1) throw;
+    const Key failed = process_instance_of(*state_, *attempt.current);
+    take_back_attempt();
+    if (is_answerable(attempt, failed)) throw;
   }
-  take_back_attempt();
   attempt.commands_max = attempt.commands - 1;
   run_attempt(attempt);
+}
+
+// The first command of a batch answers for what follows from it, unless it serves many instances or
+// the failure concerns another instance that was there before: then the batch ends before the
+// command that failed, which answers for itself in the next one.
+bool Engine::is_answerable(const Attempt& attempt, Key failed) const {
+  PendingCommand outside;
+  if (attempt.command != nullptr) {
+    outside.metadata = record::Metadata{attempt.command->head};
+    outside.value = attempt.command->value;
+  }
+  const PendingCommand& initial = attempt.command != nullptr ? outside : pending_->front();
+  if (initial.metadata.value_type == record::ValueType::Signal) return false;
+  if (!failed.is_set() || state_->element_instances().find(failed) == nullptr) return true;
+  return process_instance_of(*state_, initial) == failed;
 }
 
 void Engine::run_attempt(Attempt& attempt) {
@@ -123,6 +155,7 @@ void Engine::run_attempt(Attempt& attempt) {
     const PendingCommand& command = pending_->take_front();
     step.set_source(source_of(command.metadata, attempt.output.first));
     ++attempt.commands;
+    attempt.current = &command;
     run_command(step, command);
     processed_ = command.metadata.position;
   } while (!pending_->empty() && !is_batch_full(step, attempt));
@@ -145,8 +178,9 @@ void Engine::begin_attempt(Step& step, const Attempt& attempt) {
                                             : options_.command_bytes_max;
   step.begin(attempt.now, first, state_->key_counter(),
              {options_.batch_bytes_max, command_bytes_max, options_.reply_bytes_max,
-              options_.instance_variables_max});
+              options_.instance_variables_max, options_.signal_receivers_max});
   step.set_zone(zone_);
+  step.set_before_receiver(options_.before_receiver);
   if (attempt.command == nullptr) return;
   const Command& command = *attempt.command;
   record::Metadata metadata{command.head};
@@ -174,6 +208,7 @@ void Engine::run_fallback(Attempt attempt, const Fallback& fallback) {
   step.set_source(initial.metadata.position);
   step.set_command(initial);
   fallback(step, initial);
+  if (is_broadcast_continuing(initial.metadata)) abandon_broadcast(step, initial.metadata.key);
   // A command that failed here would fail again on redelivery, so acknowledge it.
   if (is_distributed(initial.metadata) &&
       !state_->distributions().is_received(initial.metadata.key)) {
@@ -181,6 +216,18 @@ void Engine::run_fallback(Attempt attempt, const Fallback& fallback) {
   }
   processed_ = initial.metadata.position;
   attempt.output.commands = 1;
+  finish(step, attempt.output);
+}
+
+// The command stays on the log without a result, and is the first of the next batch.
+void Engine::run_ban(Attempt attempt, const ReceiverFailed& failed) {
+  attempt.is_unlimited = true;
+  Step step{*state_, attempt.output, *pending_, scratch_};
+  begin_attempt(step, attempt);
+  const PendingCommand& command = pending_->front();
+  step.set_source(command.metadata.position);
+  step.set_command(command);
+  ban_instance(step, failed.process_instance, command.metadata.position, failed.error);
   finish(step, attempt.output);
 }
 
@@ -199,7 +246,7 @@ void Engine::run_command(Step& step, const PendingCommand& command) {
   if (!is_distributed(metadata)) return process_command(step, command);
   if (state_->distributions().is_received(metadata.key)) return refuse_repeated(step, metadata);
   process_command(step, command);
-  acknowledge_distributed(step, metadata);
+  if (!step.is_acknowledged_later()) acknowledge_distributed(step, metadata);
 }
 
 void Engine::process_command(Step& step, const PendingCommand& command) {

@@ -99,7 +99,8 @@ class Engine {
     std::size_t commands_max = 0;
     BatchOutput& output;
     bool is_unlimited = false;
-    std::size_t commands = 0;  // commands begun so far
+    std::size_t commands = 0;                 // commands begun so far
+    const PendingCommand* current = nullptr;  // the last of them
   };
   // Runs in place of a command that cannot be processed.
   using Fallback = std::function<void(Step& step, const PendingCommand& initial)>;
@@ -108,11 +109,17 @@ class Engine {
   // Processes the batch. Throws if a command cannot be processed; `attempt` counts the commands up
   // to that one.
   void run_attempt(Attempt& attempt);
-  // Like run_attempt, but a batch whose second or later command is too large ends before that one.
+  // Like run_attempt, but a batch whose second or later command is too large, or fails for reasons
+  // of its own, ends before that one.
   void run_attempts(Attempt& attempt);
+  // True if the first command of a batch is given up when a later one, which concerns the process
+  // instance `failed`, meets a bug.
+  [[nodiscard]] bool is_answerable(const Attempt& attempt, Key failed) const;
   // True if the batch ends with the command that was just processed.
   [[nodiscard]] bool is_batch_full(const Step& step, const Attempt& attempt) const;
   void run_fallback(Attempt attempt, const Fallback& fallback);
+  // Bans the instance of a receiver that cannot be served.
+  void run_ban(Attempt attempt, const ReceiverFailed& failed);
   void begin_attempt(Step& step, const Attempt& attempt);
   void take_back_attempt();
   void finish(Step& step, BatchOutput& output);

@@ -47,6 +47,8 @@ struct EngineOptions {
   // The largest total size of the variables of one process instance, names and values. A client's
   // command that would exceed it is rejected; an element that would exceed it gets an incident.
   std::size_t instance_variables_max = std::size_t{32} << 20;
+  // The receivers of a signal that one step serves. A signal with more continues in further steps.
+  std::size_t signal_receivers_max = 500;
   // The name of the time zone in which timers step through the calendar.
   std::string time_zone = "UTC";
   // The time between two searches for overdue messages.
@@ -55,6 +57,9 @@ struct EngineOptions {
   // For tests: called with the metadata of each command before it is processed. It may throw
   // InvariantError to simulate a bug.
   std::function<void(const record::Metadata&)> before_command;
+  // For tests: called before a signal is delivered to an element instance. It may throw
+  // InvariantError to simulate a bug.
+  std::function<void(Key element_instance)> before_receiver = {};
   // Called with each command before it is processed, so that another thread can see what the engine
   // is busy with. It must be cheap and must not change anything.
   std::function<void(const PendingCommand&)> observe_command = {};

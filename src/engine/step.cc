@@ -49,6 +49,7 @@ void Step::set_command(const PendingCommand& command) {
     feel_budget_ = feel::Budget{};
   }
   was_rejected_ = false;
+  is_acknowledged_later_ = false;
   result_ = 0;
 }
 

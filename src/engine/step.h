@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -66,6 +67,14 @@ struct BatchOutput {
 struct BatchTooLarge {
   std::size_t limit = 0;
   std::size_t bytes = 0;  // written by the command until it was stopped
+};
+
+// Thrown when a command that serves many receivers cannot serve one of them because of a bug. The
+// engine takes the batch back and bans the instance of the receiver; the command then runs again
+// and leaves out that receiver.
+struct ReceiverFailed {
+  Key process_instance;
+  std::string error;
 };
 
 // A batch in progress, as processors, behaviors and elements see it. A step provides the state to
@@ -177,6 +186,11 @@ class Step {
   void set_result(std::int64_t result) { result_ = result; }
   [[nodiscard]] std::int64_t result() const { return result_; }
 
+  // The current command, which another partition distributes, needs further steps: the last of them
+  // acknowledges it.
+  void postpone_acknowledgement() { is_acknowledged_later_ = true; }
+  [[nodiscard]] bool is_acknowledged_later() const { return is_acknowledged_later_; }
+
   // The metadata of the current command, without its principal.
   [[nodiscard]] const record::Metadata& command_metadata() const {
     return pending_command_->metadata;
@@ -197,6 +211,12 @@ class Step {
   [[nodiscard]] feel::Budget& feel_budget() const { return feel_budget_; }
   // The largest size of a reply to a client, in bytes.
   [[nodiscard]] std::size_t reply_bytes_max() const { return limits_.reply_bytes; }
+  // The receivers of a signal that one command may serve.
+  [[nodiscard]] std::size_t signal_receivers_max() const { return limits_.signal_receivers; }
+  // Called before a receiver of a signal is served; a test can make it fail here.
+  void before_receiver(Key element_instance) const {
+    if (before_receiver_ != nullptr && *before_receiver_) (*before_receiver_)(element_instance);
+  }
   // The largest total size of the variables of one process instance, in bytes.
   [[nodiscard]] std::size_t instance_variables_max() const { return limits_.instance_variables; }
 
@@ -206,12 +226,16 @@ class Step {
     std::size_t command_bytes = 0;  // the limit for one command
     std::size_t reply_bytes = 0;
     std::size_t instance_variables = 0;
+    std::size_t signal_receivers = 0;
   };
   void begin(Timestamp now, Position first, std::int64_t key_counter, Limits limits);
   // Makes `command` the current command. It must outlive its processing.
   void set_command(const PendingCommand& command);
   void set_source(Position source);
   void set_zone(bpmn::Zone zone) { zone_ = zone; }
+  void set_before_receiver(const std::function<void(Key)>& function) {
+    before_receiver_ = &function;
+  }
   // Writes a command from outside to the frame, before the records of its processing.
   void write_command(const record::Metadata& metadata, std::string_view value);
   // The steps that all evaluations of the batch have used.
@@ -278,6 +302,8 @@ class Step {
   std::int64_t batch_feel_steps_ = 0;  // used by the earlier commands of the batch
   const PendingCommand* pending_command_ = nullptr;
   bool was_rejected_ = false;
+  bool is_acknowledged_later_ = false;
+  const std::function<void(Key)>* before_receiver_ = nullptr;
   bpmn::Zone zone_ = nullptr;
   std::int64_t result_ = 0;
   struct {

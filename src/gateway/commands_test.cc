@@ -121,6 +121,19 @@ TEST_F(CommandsTest, a_published_message_answers_its_key) {
   EXPECT_EQ(response.tenantid(), "<default>");
 }
 
+TEST_F(CommandsTest, a_signal_answers_its_key) {
+  BroadcastSignalRequest request;
+  request.set_signalname("go");
+  const auto call = this->call("BroadcastSignal", request);
+  Submitted command = partitions.take();
+  EXPECT_EQ(command.name(), "SIGNAL BROADCAST");
+  EXPECT_FALSE(command.value<record::SignalRecord>().awaits_count);
+  command.answer(record::SignalIntent::Broadcasted, job_key(77), record::SignalRecord{});
+  const auto response = call->message<BroadcastSignalResponse>();
+  EXPECT_EQ(response.key(), job_key(77).value());
+  EXPECT_EQ(response.tenantid(), "<default>");
+}
+
 TEST_F(CommandsTest, a_deployment_lists_its_processes) {
   record::DeploymentRecord answer;
   record::ProcessMetadata process;
@@ -395,7 +408,7 @@ TEST_F(CommandsTest, fields_of_newer_clients_are_ignored) {
 
 TEST_F(CommandsTest, rpcs_of_the_protocol_that_are_not_served_say_their_name) {
   for (const std::string name :
-       {"BroadcastSignal", "EvaluateConditional", "ModifyProcessInstance", "MigrateProcessInstance",
+       {"EvaluateConditional", "ModifyProcessInstance", "MigrateProcessInstance",
         "UpdateJobPriority", "AssignProcessInstanceBusinessId", "Nonsense"}) {
     EXPECT_EQ(call_bytes(name, "")->status,
               (Status{StatusCode::Unimplemented, "Expected to handle request " + name +

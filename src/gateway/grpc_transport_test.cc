@@ -142,11 +142,12 @@ TEST_F(GrpcTransportTest, a_command_is_answered_with_a_message_or_a_status) {
 }
 
 TEST_F(GrpcTransportTest, unknown_methods_are_unimplemented_by_name) {
-  BroadcastSignalResponse response;
-  const grpc::Status status = stub->BroadcastSignal(context().get(), {}, &response);
+  EvaluateConditionalResponse response;
+  const grpc::Status status = stub->EvaluateConditional(context().get(), {}, &response);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
   EXPECT_EQ(status.error_message(),
-            "Expected to handle request BroadcastSignal, but this version does not implement it");
+            "Expected to handle request EvaluateConditional, but this version does not "
+            "implement it");
   EXPECT_EQ(raw_call("/other.Service/Method", "").error_code(), grpc::StatusCode::UNIMPLEMENTED);
 }
 

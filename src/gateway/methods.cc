@@ -189,6 +189,7 @@ void Methods::Handlers::add_commands(Table& table) {
   BEELINE_COMMAND(DeleteResource, respond_delete_resource);
   BEELINE_COMMAND(CreateProcessInstance, respond_create_instance);
   BEELINE_COMMAND(PublishMessage, respond_publish_message);
+  BEELINE_COMMAND(BroadcastSignal, respond_broadcast_signal);
 #undef BEELINE_COMMAND
   add("CreateProcessInstanceWithResult",
       read<CreateProcessInstanceWithResultRequest, create_with_result>);

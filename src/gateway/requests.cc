@@ -148,6 +148,13 @@ service::PublishMessage to_request(const gateway_protocol::PublishMessageRequest
           .business_id = message.businessid()};
 }
 
+service::BroadcastSignal to_request(const gateway_protocol::BroadcastSignalRequest& message) {
+  return {.name = message.signalname(),
+          .variables = message.variables(),
+          .tenant_id = message.tenantid(),
+          .awaits_count = false};
+}
+
 service::EvaluateDecision to_request(const gateway_protocol::EvaluateDecisionRequest& message) {
   return {.decision_id = message.decisionid(),
           .decision_key = Key{message.decisionkey()},

@@ -32,6 +32,8 @@ namespace beeline::gateway {
     const gateway_protocol::CreateProcessInstanceWithResultRequest& message);
 [[nodiscard]] service::PublishMessage to_request(
     const gateway_protocol::PublishMessageRequest& message);
+[[nodiscard]] service::BroadcastSignal to_request(
+    const gateway_protocol::BroadcastSignalRequest& message);
 [[nodiscard]] service::EvaluateDecision to_request(
     const gateway_protocol::EvaluateDecisionRequest& message);
 [[nodiscard]] service::ActivateJobs to_request(

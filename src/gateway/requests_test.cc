@@ -306,6 +306,32 @@ TEST(Requests, what_is_refused_of_messages) {
   EXPECT_EQ(error_of(to_command(request, 1)).code, StatusCode::Unimplemented);
 }
 
+TEST(Requests, a_signal_goes_to_the_partitions_in_turn) {
+  BroadcastSignalRequest request;
+  request.set_signalname("go");
+  request.set_variables(R"({"a":1})");
+  const MappedRequest mapped = to_command(request);
+  EXPECT_FALSE(mapped->partition.has_value());
+  EXPECT_EQ(intent_of(mapped), "BROADCAST");
+  const auto signal = value_of<record::SignalRecord>(mapped);
+  EXPECT_EQ(signal.signal_name, "go");
+  EXPECT_EQ(signal.variables.entries.front().value, "1");
+  EXPECT_FALSE(signal.awaits_count);
+  request.set_signalname(" ");
+  EXPECT_EQ(error_of(to_command(request)),
+            (Status{StatusCode::InvalidArgument,
+                    "Expected to broadcast signal with a non-empty name, but no name was "
+                    "provided"}));
+  request.set_signalname(std::string(32'769, 'x'));
+  EXPECT_EQ(error_of(to_command(request)).code, StatusCode::InvalidArgument);
+  request.set_signalname("go");
+  request.set_variables("[1]");
+  EXPECT_EQ(error_of(to_command(request)).code, StatusCode::InvalidArgument);
+  request.set_variables("");
+  request.set_tenantid("acme");
+  EXPECT_EQ(error_of(to_command(request)).code, StatusCode::InvalidArgument);
+}
+
 TEST(Requests, only_the_default_tenant_is_served) {
   CreateProcessInstanceRequest request;
   request.set_bpmnprocessid("order");

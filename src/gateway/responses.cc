@@ -11,6 +11,7 @@
 #include "record/values/deployments.h"
 #include "record/values/messages.h"
 #include "record/values/process_instances.h"
+#include "record/values/signals.h"
 #include "record/values/variables.h"
 #include "service/variables.h"
 
@@ -202,6 +203,15 @@ void respond_publish_message(const record::RecordView& answer, Call& call) {
   const auto value = value_of<record::MessageRecord>(answer, call);
   if (!value) return;
   gateway_protocol::PublishMessageResponse response;
+  response.set_key(answer.metadata.key.value());
+  response.set_tenantid(value->tenant_id);
+  call.respond(response);
+}
+
+void respond_broadcast_signal(const record::RecordView& answer, Call& call) {
+  const auto value = value_of<record::SignalRecord>(answer, call);
+  if (!value) return;
+  gateway_protocol::BroadcastSignalResponse response;
   response.set_key(answer.metadata.key.value());
   response.set_tenantid(value->tenant_id);
   call.respond(response);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "http/job_streams_api.h"
+#include "http/signal_api.h"
 #include "http/state_api.h"
 #include "http/workflow_api.h"
 
@@ -19,6 +20,7 @@ Handler while_running(const Api& api, std::string_view refusal, Handler handler)
 
 void add_endpoints(Router& router, const Api& api) {
   add_workflow_endpoints(router, api);
+  add_signal_endpoints(router, api);
   add_state_endpoints(router, api);
   add_job_streams_endpoints(router, api);
 }

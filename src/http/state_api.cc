@@ -22,6 +22,8 @@ using stream::SubmitResult;
 
 constexpr std::size_t kLimitMax = 1'000;
 constexpr std::size_t kEchoMax = 100;
+// More tables than any list has.
+constexpr std::uint32_t kTablesMax = 100;
 
 template <typename T>
 std::optional<T> parse_number(std::string_view text, int base = 10) {
@@ -51,7 +53,10 @@ struct List {
 };
 
 std::string cursor_json(const List& list, const stream::ListPage& page) {
-  if (page.next) return fmt::format("\"{}-{:016x}\"", list.partition, *page.next);
+  if (page.next && page.next->table > 0) {
+    return fmt::format("\"{}.{}-{:016x}\"", list.partition, page.next->table, page.next->slot);
+  }
+  if (page.next) return fmt::format("\"{}-{:016x}\"", list.partition, page.next->slot);
   if (list.partition < list.last_partition) {
     return fmt::format("\"{}-{:016x}\"", list.partition + 1, 0);
   }
@@ -69,7 +74,7 @@ void read_page(std::unique_ptr<List> list, stream::Partitions& partitions) {
         std::unique_ptr<List> read = std::move(*shared);
         if (page->items.empty() && read->partition < read->last_partition) {
           ++read->partition;
-          read->query.from = 0;
+          read->query.from = {};
           read_page(std::move(read), partitions);
           return;
         }
@@ -83,19 +88,26 @@ void read_page(std::unique_ptr<List> list, stream::Partitions& partitions) {
   if (result != SubmitResult::Accepted) (*shared)->responder.answer(refused(result));
 }
 
-// The place where a page begins: PARTITION-PLACE.
+// The place where a page begins: PARTITION-SLOT, or PARTITION.TABLE-SLOT in the second table of a
+// list or a later one.
 struct Cursor {
   std::int32_t partition = 1;
-  std::uint64_t from = 0;
+  stream::ListPlace from = {};
 };
 
 std::optional<Cursor> parse_cursor(std::string_view text, std::int32_t partition_count) {
   const std::size_t dash = text.find('-');
   if (dash == std::string_view::npos) return std::nullopt;
-  const auto partition = parse_number<std::int32_t>(text.substr(0, dash));
-  const auto from = parse_number<std::uint64_t>(text.substr(dash + 1), 16);
-  if (!partition || !from || *partition < 1 || *partition > partition_count) return std::nullopt;
-  return Cursor{*partition, *from};
+  const std::string_view head = text.substr(0, dash);
+  const std::size_t dot = head.find('.');
+  const auto partition = parse_number<std::int32_t>(head.substr(0, dot));
+  const auto table = dot == std::string_view::npos
+                         ? std::optional<std::uint32_t>{0}
+                         : parse_number<std::uint32_t>(head.substr(dot + 1));
+  const auto slot = parse_number<std::uint64_t>(text.substr(dash + 1), 16);
+  if (!partition || !table || !slot || *table > kTablesMax) return std::nullopt;
+  if (*partition < 1 || *partition > partition_count) return std::nullopt;
+  return Cursor{*partition, {*table, *slot}};
 }
 
 Result<void, Response> read_parameter(stream::ListQuery& query, Cursor& cursor,
@@ -138,6 +150,27 @@ Result<void, Response> read_parameter(stream::ListQuery& query, Cursor& cursor,
   return {};
 }
 
+void list_kind(stream::StateKind kind, const Request& request, Responder responder,
+               stream::Partitions& partitions) {
+  const auto parameters = parse_query(request.query);
+  if (!parameters) return responder.answer(problem(400, parameters.error()));
+  stream::ListQuery query;
+  query.kind = kind;
+  Cursor cursor;
+  for (const NameValue& parameter : *parameters) {
+    auto result = read_parameter(query, cursor, parameter, partitions.count());
+    if (!result) return responder.answer(std::move(result.error()));
+  }
+  query.from = cursor.from;
+  // Every partition has all processes.
+  const bool is_everywhere = kind == stream::StateKind::Processes;
+  read_page(std::make_unique<List>(List{.query = std::move(query),
+                                        .partition = cursor.partition,
+                                        .last_partition = is_everywhere ? 1 : partitions.count(),
+                                        .responder = std::move(responder)}),
+            partitions);
+}
+
 }  // namespace
 
 void list_state(const Request& request, Responder responder, stream::Partitions& partitions) {
@@ -147,23 +180,11 @@ void list_state(const Request& request, Responder responder, stream::Partitions&
         problem(404, fmt::format("Expected one of {} to list, but it is '{}'.", stream::kStateKinds,
                                  echo(request.parameter("kind")))));
   }
-  const auto parameters = parse_query(request.query);
-  if (!parameters) return responder.answer(problem(400, parameters.error()));
-  stream::ListQuery query;
-  query.kind = *kind;
-  Cursor cursor;
-  for (const NameValue& parameter : *parameters) {
-    auto result = read_parameter(query, cursor, parameter, partitions.count());
-    if (!result) return responder.answer(std::move(result.error()));
-  }
-  query.from = cursor.from;
-  // Every partition has all processes.
-  const bool is_everywhere = *kind == stream::StateKind::Processes;
-  read_page(std::make_unique<List>(List{.query = std::move(query),
-                                        .partition = cursor.partition,
-                                        .last_partition = is_everywhere ? 1 : partitions.count(),
-                                        .responder = std::move(responder)}),
-            partitions);
+  list_kind(*kind, request, std::move(responder), partitions);
+}
+
+void list_events(const Request& request, Responder responder, stream::Partitions& partitions) {
+  list_kind(stream::StateKind::Events, request, std::move(responder), partitions);
 }
 
 void show_state(const Request& request, Responder responder, stream::Partitions& partitions) {
@@ -199,7 +220,8 @@ void show_state(const Request& request, Responder responder, stream::Partitions&
 
 void add_state_endpoints(Router& router, const Api& api) {
   for (const auto& [path, read] :
-       {std::pair{kStateListPath, &list_state}, std::pair{kStateShowPath, &show_state}}) {
+       {std::pair{kStateListPath, &list_state}, std::pair{kStateShowPath, &show_state},
+        std::pair{kEventsPath, &list_events}}) {
     router.add(Method::Get, path,
                while_running(api, "The server cannot be read now.",
                              [&partitions = api.service.partitions(), serve = read](

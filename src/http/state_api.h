@@ -21,9 +21,12 @@ namespace beeline::http {
 
 inline constexpr std::string_view kStateListPath = "/api/state/{kind}";
 inline constexpr std::string_view kStateShowPath = "/api/state/keys/{key}";
+// The same list as /api/state/events.
+inline constexpr std::string_view kEventsPath = "/api/workflow/events";
 
 // `partitions` must outlive the answer.
 void list_state(const Request& request, Responder responder, stream::Partitions& partitions);
+void list_events(const Request& request, Responder responder, stream::Partitions& partitions);
 void show_state(const Request& request, Responder responder, stream::Partitions& partitions);
 
 void add_state_endpoints(Router& router, const Api& api);

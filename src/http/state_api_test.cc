@@ -130,7 +130,7 @@ TEST(StateApi, refuses_what_it_does_not_know_in_words) {
     EXPECT_NE(response.body.find(text), std::string::npos) << response.body;
   };
   expect(list(partitions, "cats"), 404,
-         "processes, instances, jobs, incidents, messages or timers");
+         "processes, instances, jobs, incidents, messages, timers or events");
   expect(list(partitions, "jobs", "color=red"), 400, "limit, cursor or one of key, type, state");
   expect(list(partitions, "jobs", "limit=0"), 400, "a number from 1 to 1000");
   expect(list(partitions, "jobs", "cursor=2-0"), 400, "to be the cursor of a page");

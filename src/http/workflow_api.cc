@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "http/error_status.h"
+#include "http/json_body.h"
 #include "record/codec.h"
-#include "record/json.h"
 #include "record/values/messages.h"
 #include "service/text.h"
 
@@ -20,16 +20,7 @@ namespace {
 
 using record::DocumentEntry;
 
-// The media type of the body, without parameters such as the character set.
-std::string_view media_type(const Request& request) {
-  const std::string* const header = request.header("Content-Type");
-  if (header == nullptr) return {};
-  std::string_view type = std::string_view(*header).substr(0, header->find(';'));
-  while (type.ends_with(' ')) type.remove_suffix(1);
-  return type;
-}
-
-// The members that a request may have. Names are matched without regard to case.
+// The members that a request may have.
 struct Members {
   const DocumentEntry* message_name = nullptr;
   const DocumentEntry* correlation_key = nullptr;
@@ -37,14 +28,7 @@ struct Members {
   const DocumentEntry* workflow_instance_id = nullptr;
 };
 
-Result<Members, Response> sort_members(const record::Document& body) {
-  Members members;
-  const std::array known{
-      std::pair{std::string_view{"messageName"}, &members.message_name},
-      std::pair{std::string_view{"correlationKey"}, &members.correlation_key},
-      std::pair{std::string_view{"variables"}, &members.variables},
-      std::pair{std::string_view{"workflowInstanceId"}, &members.workflow_instance_id},
-  };
+Result<Members, Response> message_members(const record::Document& body) {
   for (const DocumentEntry& entry : body.entries) {
     // A sender of these members believes that the message is buffered, but it is not.
     for (const std::string_view buffering : {"timeToLive", "messageId"}) {
@@ -54,32 +38,16 @@ Result<Members, Response> sort_members(const record::Document& body) {
                            "it with PublishMessage instead.",
                            buffering)));
     }
-    const DocumentEntry** place = nullptr;
-    for (const auto& [name, member] : known) {
-      if (equals_ignoring_case(entry.name, name)) place = member;
-    }
-    if (place == nullptr) {
-      return failure(problem(400, fmt::format("Request property [{}] cannot be parsed",
-                                              service::first_characters(entry.name, 100))));
-    }
-    if (*place != nullptr) {
-      return failure(problem(400, fmt::format("Expected '{}' once, but found '{}' as well.",
-                                              (*place)->name, entry.name)));
-    }
-    *place = &entry;
   }
+  Members members;
+  const std::array known{
+      BodyMember{"messageName", &members.message_name},
+      BodyMember{"correlationKey", &members.correlation_key},
+      BodyMember{"variables", &members.variables},
+      BodyMember{"workflowInstanceId", &members.workflow_instance_id},
+  };
+  BEELINE_TRY_VOID(sort_members(body, known));
   return members;
-}
-
-// Returns the text of a member; empty if it is absent or null.
-Result<std::string, Response> text_of(const DocumentEntry* member, std::string_view name) {
-  if (member == nullptr || member->value == "null") return std::string{};
-  auto text = record::parse_json_string(member->value);
-  if (!text) {
-    return failure(problem(400, fmt::format("Expected '{}' to be a string, but it is {}", name,
-                                            service::first_characters(member->value, 100))));
-  }
-  return *std::move(text);
 }
 
 Result<Key, Response> key_of(const DocumentEntry* member) {
@@ -118,19 +86,8 @@ Response answer_of(const record::RecordView& record) {
 }  // namespace
 
 Result<MessageBody, Response> read_message_body(const Request& request) {
-  if (request.body.empty()) {
-    return failure(problem(400, "Required request body is missing"));
-  }
-  if (!equals_ignoring_case(media_type(request), "application/json")) {
-    return failure(problem(415, fmt::format("Expected a body of type application/json, but it is "
-                                            "'{}'",
-                                            media_type(request))));
-  }
-  const auto body = record::parse_document(request.body, record::DuplicateNames::Refused);
-  if (!body) {
-    return failure(problem(400, fmt::format("Failed to read request: {}", body.error())));
-  }
-  BEELINE_TRY(const Members members, sort_members(*body));
+  BEELINE_TRY(const record::Document body, read_json_body(request));
+  BEELINE_TRY(const Members members, message_members(body));
   MessageBody message;
   BEELINE_TRY(message.name, text_of(members.message_name, "messageName"));
   BEELINE_TRY(message.correlation_key, text_of(members.correlation_key, "correlationKey"));

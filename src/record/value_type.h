@@ -31,6 +31,8 @@
   VALUE(DecisionRequirements, 26, "DECISION_REQUIREMENTS")                     \
   VALUE(DecisionEvaluation, 27, "DECISION_EVALUATION")                         \
   VALUE(Escalation, 29, "ESCALATION")                                          \
+  VALUE(SignalSubscription, 30, "SIGNAL_SUBSCRIPTION")                         \
+  VALUE(Signal, 31, "SIGNAL")                                                  \
   VALUE(ResourceDeletion, 32, "RESOURCE_DELETION")                             \
   VALUE(CommandDistribution, 33, "COMMAND_DISTRIBUTION")                       \
   VALUE(ProcessInstanceBatch, 34, "PROCESS_INSTANCE_BATCH")                    \

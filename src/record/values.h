@@ -16,6 +16,7 @@
 #include "record/values/messages.h"
 #include "record/values/process_instances.h"
 #include "record/values/requests.h"
+#include "record/values/signals.h"
 #include "record/values/variables.h"
 
 // The value of each kind of record; the headers in values/ have them by concern, and common.h

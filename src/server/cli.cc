@@ -175,6 +175,7 @@ class Cli {
   ActivateOptions activate_;
   FailOptions fail_;
   PublishOptions publish_;
+  std::string signal_;
   ThrowOptions throw_;
   EvaluateOptions evaluate_;
   ListOptions list_;
@@ -322,6 +323,12 @@ void Cli::add_client_commands() {
       "Id of the message; it is refused while another message with this id is buffered");
   add_json(publish_command, "--variables", publish_.variables);
 
+  CLI::App& broadcast_command =
+      add_client_command(app_, "broadcast", "Broadcasts a signal to all who wait for it",
+                         [this] { return broadcast(client_, signal_, variables_); });
+  broadcast_command.add_option("name", signal_, "Name of the signal")->required();
+  add_json(broadcast_command, "--variables", variables_);
+
   CLI::App& delete_command =
       add_client_command(app_, "delete", "Deletes a deployed process, or the decisions of a file",
                          [this] { return delete_resource(client_, key_); });
@@ -394,7 +401,8 @@ void Cli::add_job_commands() {
 
 void Cli::add_state_commands() {
   CLI::App& list_command = add_client_command(
-      app_, "list", "Lists processes, instances, jobs, incidents, messages or timers of a server",
+      app_, "list",
+      "Lists processes, instances, jobs, incidents, messages, timers or events of a server",
       [this] {
         for (const auto& [member, value] : filters_) list_.filters.emplace_back(member, value);
         for (const std::string& filter : where_) {
@@ -408,9 +416,11 @@ void Cli::add_state_commands() {
         return list(client_, list_);
       });
   list_command
-      .add_option("kind", list_.kind, "processes, instances, jobs, incidents, messages or timers")
+      .add_option("kind", list_.kind,
+                  "processes, instances, jobs, incidents, messages, timers or events")
       ->required()
-      ->check(CLI::IsMember({"processes", "instances", "jobs", "incidents", "messages", "timers"}));
+      ->check(CLI::IsMember(
+          {"processes", "instances", "jobs", "incidents", "messages", "timers", "events"}));
   const auto add_filter = [&](const std::string& flag, const std::string& member,
                               const std::string& help) {
     list_command.add_option_function<std::string>(
@@ -419,9 +429,9 @@ void Cli::add_state_commands() {
   add_filter("--process", "bpmnProcessId", "Only items of this process (its id)");
   add_filter("--instance", "processInstanceKey", "Only items of this process instance (its key)");
   add_filter("--element", "elementId", "Only items at this element (its id)");
-  add_filter("--type", "type", "Only jobs of this type");
+  add_filter("--type", "type", "Only jobs or events of this type");
   add_filter("--state", "state", "Only items in this state");
-  add_filter("--name", "name", "Only messages with this name");
+  add_filter("--name", "name", "Only messages or events with this name");
   list_command.add_option("--where", where_, "Only items whose member has this value; repeatable")
       ->type_name("MEMBER=VALUE");
   list_command.add_option("--limit", list_.limit, "Largest number of items")

@@ -327,6 +327,17 @@ int publish(const ClientOptions& client, const PublishOptions& options) {
               });
 }
 
+int broadcast(const ClientOptions& client, const std::string& signal,
+              const std::string& variables) {
+  gw::BroadcastSignalRequest request;
+  request.set_signalname(signal);
+  request.set_variables(variables);
+  return call(client, &Stub::BroadcastSignal, request,
+              [&](const gw::BroadcastSignalResponse& response) {
+                fmt::print("broadcast signal {} with key {}\n", signal, response.key());
+              });
+}
+
 int delete_resource(const ClientOptions& client, std::int64_t resource) {
   gw::DeleteResourceRequest request;
   request.set_resourcekey(resource);

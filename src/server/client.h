@@ -84,6 +84,9 @@ struct PublishOptions {
 };
 [[nodiscard]] int publish(const ClientOptions& client, const PublishOptions& options);
 
+[[nodiscard]] int broadcast(const ClientOptions& client, const std::string& signal,
+                            const std::string& variables);
+
 [[nodiscard]] int delete_resource(const ClientOptions& client, std::int64_t resource);
 [[nodiscard]] int resolve(const ClientOptions& client, std::int64_t incident);
 [[nodiscard]] int status(const ClientOptions& client);

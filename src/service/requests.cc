@@ -13,6 +13,7 @@
 #include "record/values/incidents.h"
 #include "record/values/messages.h"
 #include "record/values/process_instances.h"
+#include "record/values/signals.h"
 #include "record/values/variables.h"
 #include "service/text.h"
 #include "service/variables.h"
@@ -392,6 +393,25 @@ MappedRequest to_command(const CorrelateMessage& request, std::int32_t partition
   value.process_instance_key = request.process_instance;
   return Request{stream::make_command(record::MessageCorrelationIntent::Correlate, Key{}, value),
                  partition_of_correlation_key(value.correlation_key, partition_count)};
+}
+
+MappedRequest to_command(const BroadcastSignal& request) {
+  record::SignalRecord value;
+  BEELINE_TRY(value.tenant_id, tenant("BroadcastSignal", request.tenant_id));
+  if (is_blank(request.name)) {
+    return failure(
+        invalid("Expected to broadcast signal with a non-empty name, but no name was provided"));
+  }
+  if (const std::size_t length = characters_in(request.name); length > kMessageTextLengthMax) {
+    return failure(
+        invalid(fmt::format("Expected to broadcast signal with a name of at most {} characters, "
+                            "but it has {}",
+                            kMessageTextLengthMax, length)));
+  }
+  BEELINE_TRY(value.variables, read_variables(request.variables));
+  value.signal_name = request.name;
+  value.awaits_count = request.awaits_count;
+  return Request{stream::make_command(record::SignalIntent::Broadcast, Key{}, value), std::nullopt};
 }
 
 Outcome<record::JobBatchRecord> to_job_batch(const ActivateJobs& request) {

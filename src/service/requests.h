@@ -143,6 +143,16 @@ struct CorrelateMessage {
   std::string_view variables;
 };
 
+// --- signals ------------------------------------------------------------------------------------
+
+struct BroadcastSignal {
+  std::string_view name;
+  std::string_view variables;
+  std::string_view tenant_id;
+  // The answer waits for the number of receivers on all partitions.
+  bool awaits_count = false;
+};
+
 // --- jobs for workers ---------------------------------------------------------------------------
 
 enum class TenantFilter { Provided, Assigned };
@@ -189,6 +199,7 @@ using MappedRequest = Outcome<Request>;
 [[nodiscard]] MappedRequest to_command(const PublishMessage& request, std::int32_t partition_count);
 [[nodiscard]] MappedRequest to_command(const CorrelateMessage& request,
                                        std::int32_t partition_count);
+[[nodiscard]] MappedRequest to_command(const BroadcastSignal& request);
 
 // Makes the value of the command that asks partitions for jobs.
 [[nodiscard]] Outcome<record::JobBatchRecord> to_job_batch(const ActivateJobs& request);

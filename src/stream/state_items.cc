@@ -153,4 +153,51 @@ Item timer_item(Key key, const record::TimerRecord& timer) {
           text_member("interval", timer.interval)};
 }
 
+namespace {
+
+constexpr std::string_view kOpened = "OPENED";
+
+}  // namespace
+
+Item event_item(Key key, const record::ProcessMessageSubscriptionRecord& subscription,
+                std::string_view state) {
+  return {key_member("key", key),
+          text_member("type", "message"),
+          text_member("name", subscription.message_name),
+          text_member("correlationKey", subscription.correlation_key),
+          text_member("state", state),
+          text_member("bpmnProcessId", subscription.bpmn_process_id),
+          key_member("processDefinitionKey", subscription.process_definition_key),
+          key_member("processInstanceKey", subscription.process_instance_key),
+          text_member("elementId", subscription.element_id),
+          key_member("elementInstanceKey", subscription.element_instance_key)};
+}
+
+Item event_item(Key key, const record::MessageStartEventSubscriptionRecord& start) {
+  return {key_member("key", key),
+          text_member("type", "message start"),
+          text_member("name", start.message_name),
+          text_member("correlationKey", ""),
+          text_member("state", kOpened),
+          text_member("bpmnProcessId", start.bpmn_process_id),
+          key_member("processDefinitionKey", start.process_definition_key),
+          key_member("processInstanceKey", Key{}),
+          text_member("elementId", start.start_event_id),
+          key_member("elementInstanceKey", Key{})};
+}
+
+Item event_item(Key key, const record::SignalSubscriptionRecord& subscription) {
+  const bool is_start = !subscription.element_instance_key.is_set();
+  return {key_member("key", key),
+          text_member("type", is_start ? "signal start" : "signal"),
+          text_member("name", subscription.signal_name),
+          text_member("correlationKey", ""),
+          text_member("state", kOpened),
+          text_member("bpmnProcessId", subscription.bpmn_process_id),
+          key_member("processDefinitionKey", subscription.process_definition_key),
+          key_member("processInstanceKey", subscription.process_instance_key),
+          text_member("elementId", subscription.element_id),
+          key_member("elementInstanceKey", subscription.element_instance_key)};
+}
+
 }  // namespace beeline::stream

@@ -66,6 +66,23 @@ inline constexpr std::string_view kTimerMembers[] = {"key",           "dueDate",
                                                      "repetitions",   "interval"};
 [[nodiscard]] Item timer_item(Key key, const record::TimerRecord& timer);
 
+// What catch events and start events wait for. The key is that of the subscription; a start event
+// has no instance.
+inline constexpr std::string_view kEventMembers[] = {"key",
+                                                     "type",
+                                                     "name",
+                                                     "correlationKey",
+                                                     "state",
+                                                     "bpmnProcessId",
+                                                     "processDefinitionKey",
+                                                     "processInstanceKey",
+                                                     "elementId",
+                                                     "elementInstanceKey"};
+[[nodiscard]] Item event_item(Key key, const record::ProcessMessageSubscriptionRecord& subscription,
+                              std::string_view state);
+[[nodiscard]] Item event_item(Key key, const record::MessageStartEventSubscriptionRecord& start);
+[[nodiscard]] Item event_item(Key key, const record::SignalSubscriptionRecord& subscription);
+
 // Returns the element of an instance, or null if its definition is gone.
 [[nodiscard]] const bpmn::Element* element_of(const engine::EngineState& state,
                                               const engine::ElementInstanceRow& row);

@@ -27,6 +27,7 @@ constexpr std::array kKinds{
     std::pair{StateKind::Incidents, std::string_view{"incidents"}},
     std::pair{StateKind::Messages, std::string_view{"messages"}},
     std::pair{StateKind::Timers, std::string_view{"timers"}},
+    std::pair{StateKind::Events, std::string_view{"events"}},
 };
 
 // One turn of a list.
@@ -34,10 +35,21 @@ class ListTurn {
  public:
   ListTurn(const ListQuery& query, ListPage& page) : query_(query), page_(page) {}
 
-  std::optional<std::uint64_t> run(const engine::EngineState& state, std::uint64_t from) {
+  std::optional<ListPlace> run(const engine::EngineState& state, ListPlace from) {
+    const std::optional<std::uint64_t> next = run_table(state, from);
+    if (next) return ListPlace{from.table, *next};
+    const std::uint32_t tables = query_.kind == StateKind::Events ? kEventTables : 1;
+    if (from.table + 1 >= tables) return std::nullopt;
+    return ListPlace{from.table + 1, 0};
+  }
+
+ private:
+  static constexpr std::uint32_t kEventTables = 3;
+
+  std::optional<std::uint64_t> run_table(const engine::EngineState& state, ListPlace from) {
     const auto walk = [&](const auto& rows, auto&& to_item) {
       return rows.walk(
-          from, kPlacesMax,
+          from.slot, kPlacesMax,
           [&](Key key, const auto& row) {
             ++rows_;
             add(to_item(key, row));
@@ -64,11 +76,34 @@ class ListTurn {
       case StateKind::Timers:
         return walk(state.timers(),
                     [](Key key, const auto& row) { return timer_item(key, row.record); });
+      case StateKind::Events:
+        return run_events(state, from.table, walk);
     }
     return std::nullopt;
   }
 
- private:
+  // Every partition has the start events; those of partition 1 are shown.
+  template <typename Walk>
+  std::optional<std::uint64_t> run_events(const engine::EngineState& state, std::uint32_t table,
+                                          const Walk& walk) {
+    const bool shows_starts = state.partition() == PartitionId{1};
+    switch (table) {
+      case 0:
+        return walk(state.process_message_subscriptions(), [](Key key, const auto& row) {
+          return event_item(key, row.record, name_of(row.state));
+        });
+      case 1:
+        if (!shows_starts) return std::nullopt;
+        return walk(state.message_starts(),
+                    [](Key key, const auto& row) { return event_item(key, row.record); });
+      default:
+        return walk(state.signals(), [&](Key key, const auto& row) {
+          const bool is_start = !row.record.element_instance_key.is_set();
+          return is_start && !shows_starts ? Item{} : event_item(key, row.record);
+        });
+    }
+  }
+
   [[nodiscard]] bool is_enough() const {
     return rows_ >= kReadRowsMax || page_.items.size() >= query_.limit || bytes_ >= kPageBytes;
   }
@@ -242,8 +277,8 @@ class Show {
     return to_json(item);
   }
 
-  // Returns what an element instance waits for: its job, its timers, its messages, a process that
-  // it called.
+  // Returns what an element instance waits for: its job, its timers, its messages, its signals, a
+  // process that it called.
   std::string waiting_places(Key key, const engine::ElementInstanceRow& row) {
     std::string json;
     const auto add = [&](std::string_view kind, Item item) {
@@ -269,6 +304,11 @@ class Show {
       add("message", {key_member("key", subscription), text_member("name", record.message_name),
                       text_member("correlationKey", record.correlation_key),
                       text_member("elementId", record.element_id)});
+    }
+    for (const Key subscription : state_.signals().of_element_instance(key)) {
+      const auto& record = state_.signals().find(subscription)->record;
+      add("signal", {key_member("key", subscription), text_member("name", record.signal_name),
+                     text_member("elementId", record.element_id)});
     }
     if (row.called_instance_key.value() > 0) {
       add("calledInstance", {key_member("key", row.called_instance_key)});
@@ -335,12 +375,14 @@ std::span<const std::string_view> members_of(StateKind kind) {
       return kMessageMembers;
     case StateKind::Timers:
       return kTimerMembers;
+    case StateKind::Events:
+      return kEventMembers;
   }
   return {};
 }
 
 ReadStep list_state(ListQuery query, std::shared_ptr<ListPage> page) {
-  const std::uint64_t begin = query.from;
+  const ListPlace begin = query.from;
   return [query = std::move(query), page = std::move(page),
           from = begin](const engine::EngineState& state) mutable {
     page->next = ListTurn(query, *page).run(state, from);

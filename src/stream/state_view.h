@@ -18,29 +18,36 @@
 // results are JSON text, in which keys and points in time are strings.
 namespace beeline::stream {
 
-enum class StateKind { Processes, Instances, Jobs, Incidents, Messages, Timers };
+// Events are what catch events and start events wait for: messages and signals.
+enum class StateKind { Processes, Instances, Jobs, Incidents, Messages, Timers, Events };
 
 // "processes", "instances", ...
 [[nodiscard]] std::optional<StateKind> parse_state_kind(std::string_view name);
 [[nodiscard]] std::string_view name_of(StateKind kind);
 inline constexpr std::string_view kStateKinds =
-    "processes, instances, jobs, incidents, messages or timers";
+    "processes, instances, jobs, incidents, messages, timers or events";
 // The members of an item of this kind; each can be filtered by.
 [[nodiscard]] std::span<const std::string_view> members_of(StateKind kind);
+
+// A place in a list, whose items may come from several tables.
+struct ListPlace {
+  std::uint32_t table = 0;
+  std::uint64_t slot = 0;
+};
 
 struct ListQuery {
   StateKind kind = StateKind::Processes;
   // Members and the values that they must have. The names are among members_of(kind).
   std::vector<std::pair<std::string, std::string>> filters = {};
   std::size_t limit = 100;
-  std::uint64_t from = 0;  // ListPage::next of the page before
+  ListPlace from = {};  // ListPage::next of the page before
 };
 
 // Items that one turn found, so all of them belong to one position. There may be fewer than the
 // limit, although more follow.
 struct ListPage {
   std::vector<std::string> items;  // JSON objects
-  std::optional<std::uint64_t> next;
+  std::optional<ListPlace> next;
 };
 
 // Makes turns until one finds something or the end is reached. Items come in an arbitrary but

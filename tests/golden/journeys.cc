@@ -436,6 +436,57 @@ void receivers(Cluster& cluster) {
   on.completes_job("courier");
 }
 
+// Signals for all kinds of receivers on two partitions, more of them than one step serves.
+void signals(Cluster& cluster) {
+  Actions one = cluster.when(1);
+  one.deploys(
+      {{"waits.bpmn",
+        process("waits", start() >> catch_event(signal("wait", "go")) >> end()).to_xml()},
+       {"begins.bpmn", process("begins", start(signal("begun", "go")) >>
+                                             service_task("ship", job("courier")) >> end())
+                           .to_xml()},
+       {"guarded.bpmn",
+        process("guarded", start() >> service_task("ship", job("courier")) >> end("shipped"),
+                boundary("ship", signal("note", "go"), non_interrupting()) >> end("noted"),
+                boundary("ship", signal("stop", "halt")) >> end("stopped"),
+                event_subprocess("over", start(signal("alarm", "alarm")) >> end("left")))
+            .to_xml()},
+       {"throws.bpmn",
+        process("throws", start() >> throw_event(signal("shout", "go"), input("=1", "x")) >>
+                              end(signal("last", "halt")))
+            .to_xml()}});
+  cluster.settle();
+  for (const std::int32_t partition : {1, 2}) {
+    for (int i = 0; i < 3; ++i) cluster.given(partition).instance("waits");
+    cluster.given(partition).instance("guarded");
+  }
+  cluster.when(2).broadcasts("go", R"({"sum":5})");
+  cluster.settle();
+  cluster.given(1).instance("waits");
+  cluster.given(2).instance("throws");
+  cluster.settle();
+  cluster.given(1).instance("guarded");
+  cluster.when(1).signals("alarm");
+  cluster.settle();
+  // A new version closes the start event of the version before.
+  one.deploys(
+      {{"begins.bpmn", process("begins", start(signal("begun", "other")) >> end()).to_xml()}});
+  cluster.settle();
+  for (const std::int32_t partition : {1, 2}) {
+    for (int i = 0; i < 4; ++i) cluster.given(partition).instance("waits");
+  }
+  // The other partition does not hear of this signal until the journey ends.
+  cluster.lose([](const Parcel& parcel) { return parcel.is("SIGNAL BROADCAST"); });
+  one.broadcasts("go", R"({"sum":6})");
+  cluster.pass(6s);
+}
+
+engine::EngineOptions small_signals() {
+  engine::EngineOptions options = small_batches();
+  options.signal_receivers_max = 2;
+  return options;
+}
+
 engine::EngineOptions small_steps() {
   engine::EngineOptions options = small_batches();
   options.batch_bytes_max = 1024;
@@ -460,6 +511,7 @@ std::span<const Journey> all_journeys() {
       {"compensations", 1, compensations, small_steps()},
       {"batches", 1, batches, small_batches()},
       {"receivers", 1, receivers, small_steps()},
+      {"signals", 2, signals, small_signals()},
   };
   return journeys;
 }

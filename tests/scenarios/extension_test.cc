@@ -233,8 +233,6 @@ TEST_F(ExtensionTest, execution_listeners_are_refused_wherever_they_stand) {
 
 TEST_F(ExtensionTest, elements_that_are_not_built_are_refused_with_a_way_out) {
   const std::pair<std::string_view, Model> rows[] = {
-      {"SIGNAL END_EVENT is not supported by this version of beeline; use messages",
-       process("p", start() >> end(signal("x", "s")))},
       {"CONDITIONAL INTERMEDIATE_CATCH_EVENT is not supported by this version of beeline; use a "
        "message",
        process("p", start() >> catch_event(conditional("x", "a")) >> end())},

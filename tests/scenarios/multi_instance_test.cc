@@ -531,6 +531,8 @@ TEST_F(MakingTest, MI8_R23_a_body_that_is_terminated_makes_no_more_instances) {
   world.release();
   then.records_of({"R", "E ELEMENT TERMINATED p"}, R"(
     R ELEMENT ACTIVATE each rejection=INVALID_STATE
+    R ELEMENT ACTIVATE each rejection=INVALID_STATE
+    R ELEMENT ACTIVATE each rejection=INVALID_STATE
     R PROCESS_INSTANCE_BATCH ACTIVATE rejection=INVALID_STATE
     E ELEMENT TERMINATED p
   )");

@@ -67,6 +67,7 @@ std::set<std::string> rows_of(std::string_view dump) {
 engine::EngineOptions random_options(Chance& chance) {
   engine::EngineOptions options;
   options.batch_commands_max = chance.one_of<std::size_t>({1, 2, 5, 100});
+  options.signal_receivers_max = chance.one_of<std::size_t>({1, 2, 500});
   return options;
 }
 
@@ -118,10 +119,19 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
     given_.submits(record::MessageIntent::Publish, Key{}, message);
   }
 
+  void broadcast() {
+    record::SignalRecord value;
+    value.signal_name =
+        chance_.one_in(4) ? kAlarmName : kSignalNames[chance_.below(std::size(kSignalNames))];
+    value.awaits_count = chance_.one_in(2);
+    if (chance_.one_in(2)) value.variables.entries = {{"a", number()}};
+    given_.submits(record::SignalIntent::Broadcast, Key{}, value);
+  }
+
   void do_something() {
     using record::JobIntent;
     known_.read_on(world_);
-    switch (chance_.below(23)) {
+    switch (chance_.below(25)) {
       case 0:
       case 1:
         return create();
@@ -161,6 +171,9 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
       case 18:
       case 19:
         return publish();
+      case 20:
+      case 21:
+        return broadcast();
       default:
         return given_.time_passes(std::chrono::minutes{chance_.below(30)});
     }

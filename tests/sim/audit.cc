@@ -59,6 +59,9 @@ void Audit::read_principal(PartitionId partition, const record::RecordView& reco
   }
   const auto value = record::decode<record::CommandDistributionRecord>(record.value);
   expect_principal(metadata.key, value.principal.bytes, record);
+  // The source of a signal may be the command of a client that led to a throw event, or a command
+  // that continues the broadcast; neither has the principal of the signal.
+  if (value.value_type == ValueType::Signal) return;
   // Clients deploy and delete; other distributed commands follow from these.
   const bool is_clients =
       value.value_type == ValueType::Deployment || value.value_type == ValueType::ResourceDeletion;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "base/partition_hash.h"
 #include "bpmn/builder.h"
@@ -15,11 +16,13 @@
 namespace beeline::sim {
 namespace {
 
+using testing::kAlarmName;
 using testing::kCorrelationKeys;
 using testing::kJobTypes;
 using testing::kMessageNames;
 using testing::kNewsName;
 using testing::kProcessIds;
+using testing::kSignalNames;
 
 constexpr PartitionId kFirstPartition{1};
 constexpr int kSettleRoundsMax = 3'000;
@@ -59,6 +62,7 @@ constexpr engine::TableNumber kTablesThatStay[] = {
     engine::TableNumber::Decisions,
     engine::TableNumber::Counters,
     engine::TableNumber::MessageStartSubscriptions,
+    engine::TableNumber::SignalSubscriptions,  // of start events; others are looked for
     engine::TableNumber::DistributionFloors,
     engine::TableNumber::ReceivedDistributions,
     // A command without effect is left if nothing was written after it; see PendingCommands.
@@ -148,6 +152,10 @@ void Simulation::move() {
       if (chance_.one_in(20)) stop_spinning();
       return;
     case 14:
+      if (chance_.one_in(3)) {
+        return broadcast(chance_.one_in(4) ? kAlarmName
+                                           : kSignalNames[chance_.below(std::size(kSignalNames))]);
+      }
       return clock_.pass(Milliseconds{chance_.below(20'000)});
     case 15:
       if (chance_.one_in(30)) any_site().lose_power();
@@ -247,6 +255,20 @@ void Simulation::publish(Milliseconds time_to_live) {
          [this](const record::RecordView& answer) {
            if (!is_rejection(answer)) messages_.push_back(answer.metadata.key);
          });
+}
+
+void Simulation::broadcast(const std::string& name) {
+  record::SignalRecord signal;
+  signal.signal_name = name;
+  signal.awaits_count = chance_.one_in(2);
+  if (chance_.one_in(2)) add_payload(signal.variables, kMessageBytesMax);
+  submit(
+      PartitionId{static_cast<std::int32_t>(1 + chance_.below(sites_.size()))},
+      record::SignalIntent::Broadcast, Key{}, signal, [](const record::RecordView& answer) {
+        if (is_rejection(answer)) {
+          throw Broken(fmt::format("a signal was rejected: {}", answer.metadata.rejection_reason));
+        }
+      });
 }
 
 void Simulation::activate(PartitionId partition, const std::string& type, int max) {
@@ -423,6 +445,7 @@ void Simulation::settle() {
     resolve_incidents();
     if (round > kResolveRounds) cancel_incidents();
     publish(Milliseconds{1'000});
+    broadcast(kSignalNames[static_cast<std::size_t>(round) % std::size(kSignalNames)]);
     work_all();
     if (is_over()) return;
     clock_.pass(Milliseconds{60'000});
@@ -490,6 +513,14 @@ void Simulation::expect_nothing_is_left() const {
       throw Broken(fmt::format("partition {}: {} rows of table '{}' are left of what has ended",
                                state.partition().value(), table->size(), table->name()));
     }
+    (void)state.signals().walk(
+        0, std::numeric_limits<std::size_t>::max(),
+        [&](Key key, const engine::SignalSubscriptionRow& row) {
+          if (!row.record.element_instance_key.is_set()) return;
+          throw Broken(fmt::format("partition {}: subscription {} to signal '{}' is left",
+                                   state.partition().value(), key.value(), row.record.signal_name));
+        },
+        [] { return false; });
     if (!state.jobs().counts().empty()) {
       throw Broken(fmt::format("partition {}: types of jobs are left that are no more",
                                state.partition().value()));

@@ -73,6 +73,7 @@ class Simulation final : private stream::Transport {
   void delete_a_version();
   void create();
   void publish(Milliseconds time_to_live);
+  void broadcast(const std::string& name);
   void activate(PartitionId partition, const std::string& type, int max);
   void end_a_job();
   void cancel();

@@ -37,9 +37,10 @@ class Maker {
   Path block(std::vector<Item>& items, int depth) {
     switch (chance_.below(depth > 0 ? 16 : 9)) {
       case 0:
-        return catch_event(some_timer());
+        return chance_.one_in(2) ? catch_event(some_timer())
+                                 : throw_event(some_signal(), input("=a", "a"));
       case 1:
-        return catch_event(some_message());
+        return chance_.one_in(2) ? catch_event(some_message()) : catch_event(some_signal());
       case 2:
         return receive_task(some_message());
       case 3:
@@ -93,6 +94,10 @@ class Maker {
   // other names, such an event would take every message of its process from the instances that wait
   // for one.
   Event some_news() { return message(fresh("news"), kNewsName, "=key"); }
+  Event some_signal() {
+    return signal(fresh("signal"), kSignalNames[chance_.below(std::size(kSignalNames))]);
+  }
+  Event some_alarm() { return signal(fresh("alarm"), kAlarmName); }
   std::string some_type() { return kJobTypes[chance_.below(std::size(kJobTypes))]; }
   std::string some_code() { return chance_.one_in(2) ? "404" : ""; }
   Event some_escalation() {
@@ -157,6 +162,9 @@ class Maker {
     const std::string gateway = fresh("first");
     const std::string merge = fresh("merge");
     items.emplace_back(from(gateway) >> catch_event(some_timer()) >> to(merge));
+    if (chance_.one_in(2)) {
+      items.emplace_back(from(gateway) >> catch_event(some_signal()) >> to(merge));
+    }
     return event_based_gateway(gateway) >> catch_event(some_message()) >> chain(items, depth) >>
            exclusive_gateway(merge);
   }
@@ -177,6 +185,7 @@ class Maker {
     if (chance_.one_in(2)) inner.emplace_back(output("=a", "a"));
     const Event ending = chance_.one_in(4)   ? terminate(fresh("stop"))
                          : chance_.one_in(4) ? error(fresh("fail"), "404")
+                         : chance_.one_in(4) ? some_signal()
                          : chance_.one_in(4) ? escalation(fresh("escalate"), "slow")
                          : chance_.one_in(4) ? compensation(fresh("undo"))
                                              : none(fresh("end"));
@@ -198,6 +207,7 @@ class Maker {
                          service_task(fresh("task"), job(some_type())) >> end(fresh("end")));
     };
     if (chance_.one_in(5)) add_reminder(some_news());
+    if (chance_.one_in(5)) add_reminder(some_alarm());
     if (chance_.one_in(5)) add_reminder(timer_cycle(fresh("remind"), "R2/PT20M"));
     if (chance_.one_in(4)) add_handler(items, host);
     std::vector<Event> interrupting;
@@ -210,6 +220,7 @@ class Maker {
     }
     if (chance_.one_in(5)) interrupting.push_back(some_timer());
     if (chance_.one_in(5)) interrupting.push_back(some_message());
+    if (chance_.one_in(5)) interrupting.push_back(some_signal());
     if (chance_.one_in(5)) interrupting.push_back(error(fresh("catch"), some_code()));
     if (interrupting.empty()) return path;
     const std::string merge = fresh("merge");
@@ -229,6 +240,8 @@ class Maker {
     if (chance_.one_in(6)) add(start(some_timer(), non_interrupting()));
     if (chance_.one_in(6)) add(start(some_message()));
     if (chance_.one_in(6)) add(start(some_news(), non_interrupting()));
+    if (chance_.one_in(6)) add(start(some_signal()));
+    if (chance_.one_in(6)) add(start(some_alarm(), non_interrupting()));
     if (chance_.one_in(6)) add(start(error(fresh("caught"), some_code())));
     if (chance_.one_in(6)) {
       add(chance_.one_in(2) ? start(some_escalation())
@@ -279,6 +292,10 @@ Resources random_resources(Chance& chance) {
        process("started", start(message("begin", kMessageNames[0])) >>
                               catch_event(message("more", kMessageNames[0], "=key")) >> end())
            .to_xml()});
+  resources.push_back(
+      {"woken.bpmn", process("woken", start(signal("wake", kAlarmName)) >>
+                                          service_task("rise", job(kJobTypes[1])) >> end())
+                         .to_xml()});
   resources.push_back({"anywhere.bpmn", anywhere().to_xml()});
   resources.push_back({"rules.dmn", decisions()});
   return resources;

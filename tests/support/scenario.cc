@@ -360,6 +360,23 @@ void Actions::correlates(const std::string& name, const std::string& correlation
   world_.submit(record::MessageCorrelationIntent::Correlate, Key{}, message);
 }
 
+void Actions::broadcasts(const std::string& name, std::string_view variables) {
+  record::SignalRecord signal;
+  signal.signal_name = name;
+  signal.variables = document(variables);
+  signal.awaits_count = true;
+  begin();
+  world_.submit(record::SignalIntent::Broadcast, Key{}, signal);
+}
+
+void Actions::signals(const std::string& name, std::string_view variables) {
+  record::SignalRecord signal;
+  signal.signal_name = name;
+  signal.variables = document(variables);
+  begin();
+  world_.submit(record::SignalIntent::Broadcast, Key{}, signal);
+}
+
 Key Actions::incident_key() const {
   for (const record::OwnedRecord& record : world_.records()) {
     if (record.metadata.value_type == record::ValueType::Incident &&
@@ -501,6 +518,19 @@ void Expectations::no_messages_left() const {
   EXPECT_EQ(world_.state().messages().count(), 0U);
   EXPECT_EQ(world_.state().message_subscriptions().count(), 0U);
   EXPECT_EQ(world_.state().process_message_subscriptions().count(), 0U);
+}
+
+void Expectations::delivered(std::int64_t count) const {
+  ASSERT_FALSE(world_.answers().empty());
+  const record::OwnedRecord& answer = world_.answers().back().record;
+  ASSERT_EQ(answer.metadata.record_type, record::RecordType::Event) << answer.rejection_reason;
+  ASSERT_EQ(answer.metadata.value_type, record::ValueType::Signal);
+  EXPECT_EQ(record::decode<record::SignalRecord>(answer.value).delivered_count, count);
+}
+
+void Expectations::no_signals_left() const {
+  EXPECT_EQ(world_.state().signals().count(), 0U);
+  EXPECT_EQ(world_.state().signals().broadcast_count(), 0U);
 }
 
 void ScenarioTest::TearDown() {

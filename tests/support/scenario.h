@@ -162,6 +162,11 @@ class Actions {
   void correlates(const std::string& name, const std::string& correlation_key = "",
                   std::string_view variables = "", Key process_instance = Key{});
 
+  // Broadcasts a signal whose sender waits for the number of receivers on all partitions.
+  void broadcasts(const std::string& name, std::string_view variables = "");
+  // Broadcasts a signal whose sender does not wait for the number.
+  void signals(const std::string& name, std::string_view variables = "");
+
   // Resolves the oldest open incident.
   void resolves_incident();
   void resolves_incident(Key key);
@@ -248,6 +253,10 @@ class Expectations {
   void all_done() const;
   // Neither messages nor subscriptions to them are left.
   void no_messages_left() const;
+  // The last signal has reached this many receivers.
+  void delivered(std::int64_t count) const;
+  // No subscriptions to signals are left, nor signals with receivers left.
+  void no_signals_left() const;
 
  private:
   template <typename Intent>

@@ -86,7 +86,46 @@ constexpr CatchKind kTimerKind = {
     .close_start = cancel_timer,
 };
 
-constexpr std::array kCatchKinds = {kMessageKind, kTimerKind};
+constexpr CatchKind kSignalKind = {
+    .is_kind_of = [](const bpmn::Element& event) { return event.parts().signal.has_value(); },
+    .plan = [](const Step& step, const ElementContext& host, const bpmn::Element& event,
+               std::span<const PlannedCatch> before) -> Result<CatchPlan, Failure> {
+      BEELINE_TRY(std::string name, evaluate_signal_name(step, event, host.key));
+      for (const PlannedCatch& other : before) {
+        const auto* same = std::get_if<AwaitedSignal>(&other.plan);
+        if (same == nullptr || same->name != name) continue;
+        return failure(same_signal_failure(host, event, name, *other.event));
+      }
+      return AwaitedSignal{std::move(name)};
+    },
+    .open =
+        [](Step& step, const ElementContext& host, const PlannedCatch& planned) {
+          open_signal_subscription(step, host, *planned.event,
+                                   std::get<AwaitedSignal>(planned.plan));
+        },
+    .opened_by = [](const EngineState& state,
+                    Key host) { return state.signals().of_element_instance(host); },
+    .event_id = [](const EngineState& state, Key subscription) -> std::string_view {
+      return state.signals().get(subscription).record.element_id;
+    },
+    .close = close_signal_subscription,
+    .starts_on = StartsOn::EveryPartition,
+    .plan_start = [](const Step&, const bpmn::Element& event,
+                     Takeover) -> Result<std::optional<CatchPlan>, Failure> {
+      // Deployment has checked that the name of a start event's signal is a constant.
+      return AwaitedSignal{event.parts().signal->name.text};
+    },
+    .open_start =
+        [](Step& step, const Definition& definition, const PlannedCatch& planned) {
+          open_signal_start(step, definition, *planned.event,
+                            std::get<AwaitedSignal>(planned.plan));
+        },
+    .starts_of = [](const EngineState& state,
+                    Key definition) { return state.signals().of_definition(definition); },
+    .close_start = close_signal_subscription,
+};
+
+constexpr std::array kCatchKinds = {kMessageKind, kTimerKind, kSignalKind};
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 
 #include "engine/behaviors/element_context.h"
 #include "engine/behaviors/message_subscriptions.h"
+#include "engine/behaviors/signal_subscriptions.h"
 #include "engine/behaviors/timers.h"
 #include "engine/failure.h"
 
@@ -19,7 +20,7 @@
 namespace beeline::engine {
 
 // The thing that a catch event waits for, its expressions evaluated.
-using CatchPlan = std::variant<AwaitedMessage, PlannedTimer>;
+using CatchPlan = std::variant<AwaitedMessage, PlannedTimer, AwaitedSignal>;
 
 struct CatchKind;
 

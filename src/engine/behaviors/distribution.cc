@@ -10,17 +10,17 @@ namespace {
 using record::CommandDistributionIntent;
 using record::CommandDistributionRecord;
 
-Key start_distribution(Step& step, DistributedCommand command, std::string_view queue,
-                       record::RequestId awaited_by) {
+Key start_distribution(Step& step, DistributedCommand command, const DistributionPlan& plan) {
   const Key key = step.next_key();
   CommandDistributionRecord started;
-  started.queue_id = queue;
+  started.queue_id = plan.queue;
   started.value_type = command.head.value_type;
   started.intent = command.head.intent;
   started.command_value = std::move(command.value);
   started.principal = std::move(command.head.principal);
-  started.awaited_by = awaited_by;
-  if (awaited_by != 0) started.answer_by = step.now() + kDistributionAnswerTimeout;
+  started.awaited_by = plan.awaited_by;
+  if (plan.awaited_by != 0) started.answer_by = step.now() + kDistributionAnswerTimeout;
+  started.result = plan.result;
   step.event(CommandDistributionIntent::Started, key, started);
   return key;
 }
@@ -36,11 +36,16 @@ void tell_origin(Step& step, Key distribution, std::int64_t result) {
 }  // namespace
 
 bool distribute(Step& step, DistributedCommand command, std::string_view queue) {
+  command.head.principal = step.principal();
+  return distribute(step, std::move(command),
+                    {.queue = queue, .awaited_by = step.command_metadata().request_id});
+}
+
+bool distribute(Step& step, DistributedCommand command, const DistributionPlan& plan) {
   const std::int32_t count = step.state().partition_count();
   if (count <= 1) return false;
-  command.head.principal = step.principal();
-  const Key key =
-      start_distribution(step, std::move(command), queue, step.command_metadata().request_id);
+  const std::string_view queue = plan.queue;
+  const Key key = start_distribution(step, std::move(command), plan);
   for (std::int32_t number = 1; number <= count; ++number) {
     const PartitionId target{number};
     if (target == step.state().partition()) continue;
@@ -60,7 +65,7 @@ bool distribute(Step& step, DistributedCommand command, std::string_view queue) 
 }
 
 void distribute_to(Step& step, PartitionId target, DistributedCommand command) {
-  const Key key = start_distribution(step, std::move(command), "", 0);
+  const Key key = start_distribution(step, std::move(command), {});
   send_distributed(step, key, target);
 }
 
@@ -71,7 +76,7 @@ void send_distributed(Step& step, Key key, PartitionId target) {
   step.send(build_distributed(step.state(), key, target));
 }
 
-void answer_distribution(Step& step, const DistributionRow& row) {
+void answer_distribution(Step& step, Key key, const DistributionRow& row) {
   if (row.awaited_by == 0) return;
   if (row.value_type == record::ValueType::Deployment) {
     auto deployment = record::decode<record::DeploymentRecord>(row.value);
@@ -82,6 +87,12 @@ void answer_distribution(Step& step, const DistributionRow& row) {
     const auto deletion = record::decode<record::ResourceDeletionRecord>(row.value);
     step.respond_to(row.awaited_by, record::ResourceDeletionIntent::Deleted, deletion.resource_key,
                     deletion);
+  } else if (row.value_type == record::ValueType::Signal) {
+    auto signal = record::decode<record::SignalRecord>(row.value);
+    signal.variables = {};
+    signal.delivered_count = row.result;
+    signal.complete = !step.state().distributions().has_targets(key);
+    step.respond_to(row.awaited_by, record::SignalIntent::Broadcasted, key, signal);
   }
 }
 

@@ -43,6 +43,16 @@ struct DistributedCommand {
 // partition; then nothing was written.
 [[nodiscard]] bool distribute(Step& step, DistributedCommand command, std::string_view queue);
 
+// How a command is distributed if it is not the current command that a client sent.
+struct DistributionPlan {
+  std::string_view queue = {};
+  record::RequestId awaited_by = 0;  // the client that answer_distribution answers
+  std::int64_t result = 0;           // the result of this partition
+};
+// Distributes `command`, which has its principal, as `plan` describes. Returns false if there is no
+// other partition: then nothing was written.
+bool distribute(Step& step, DistributedCommand command, const DistributionPlan& plan);
+
 // Sends a command that follows from the current one to one other partition, in the same way. No
 // client waits for it, and it has no principal.
 void distribute_to(Step& step, PartitionId target, DistributedCommand command);
@@ -58,7 +68,7 @@ template <typename T>
 void send_distributed(Step& step, Key key, PartitionId target);
 
 // Answers the waiting client, if there is one.
-void answer_distribution(Step& step, const DistributionRow& row);
+void answer_distribution(Step& step, Key key, const DistributionRow& row);
 
 // On the target: records that the command was carried out or refused, and acknowledges it. A
 // refused command is acknowledged too, since it would be refused again.

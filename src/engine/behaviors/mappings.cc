@@ -1,5 +1,7 @@
 #include "engine/behaviors/mappings.h"
 
+#include <algorithm>
+
 #include "engine/behaviors/expressions.h"
 #include "engine/behaviors/mapping_tree.h"
 #include "engine/behaviors/triggers.h"
@@ -50,13 +52,14 @@ Key payload_scope(const ElementContext& context) {
   return is_event ? context.value.flow_scope_key : context.key;
 }
 
-// Returns the local variables of an element instance. An event that was activated with a payload
-// keeps it there.
-record::Document local_variables(const Step& step, Key scope) {
+// Returns the local variables of an element instance whose names `is_wanted`. An event that was
+// activated with a payload keeps it there.
+template <typename IsWanted>
+record::Document local_variables(const Step& step, Key scope, const IsWanted& is_wanted) {
   record::Document document;
   if (const VariableScopeRow* row = step.state().variables().find_scope(scope)) {
     for_each_variable(*row, [&](const StoredVariable& variable) {
-      document.entries.push_back({variable.name, variable.value});
+      if (is_wanted(variable.name)) document.entries.push_back({variable.name, variable.value});
     });
   }
   return document;
@@ -116,6 +119,15 @@ Outcome apply_inputs(Step& step, const ElementContext& context) {
   return set_local(step, owner_of(context.value), context.key, results);
 }
 
+record::Document mapped_inputs(const Step& step, const ElementContext& context) {
+  const std::vector<bpmn::Mapping>& inputs = context.element->parts().inputs;
+  if (inputs.empty()) return {};
+  return local_variables(step, context.key, [&](std::string_view name) {
+    return std::ranges::any_of(
+        inputs, [&](const bpmn::Mapping& mapping) { return mapping.path.front() == name; });
+  });
+}
+
 Result<void, VariablesTooLarge> check_result(const Step& step, const ElementContext& context,
                                              const record::DocumentView& payload) {
   if (payload.empty()) return {};
@@ -131,8 +143,9 @@ Outcome apply_outputs(Step& step, const ElementContext& context) {
   } else if (!has_mappings && payload_scope(context) != context.key &&
              context.element->event_type != record::EventType::Error) {
     // A boundary or start event was activated with a payload.
-    BEELINE_TRY_VOID(merge(step, owner_of(context.value), payload_scope(context),
-                           local_variables(step, context.key)));
+    BEELINE_TRY_VOID(
+        merge(step, owner_of(context.value), payload_scope(context),
+              local_variables(step, context.key, [](std::string_view) { return true; })));
   }
   return has_mappings ? merge_outputs(step, context, owner_of(context.value)) : Outcome{};
 }

@@ -11,6 +11,9 @@ namespace beeline::engine {
 // Writes the input mappings' results as local variables of the element.
 [[nodiscard]] Outcome apply_inputs(Step& step, const ElementContext& context);
 
+// Returns the variables that the input mappings have written, and no others that are local.
+[[nodiscard]] record::Document mapped_inputs(const Step& step, const ElementContext& context);
+
 // Takes the result payload that is stored on the element, if there is one (PROCESS_EVENT
 // TRIGGERED), and writes it and the output mappings' results (spec: variables 3).
 [[nodiscard]] Outcome apply_outputs(Step& step, const ElementContext& context);

@@ -1,6 +1,7 @@
 #include "engine/behaviors/triggers.h"
 
 #include "base/check.h"
+#include "engine/behaviors/open_scopes.h"
 #include "engine/behaviors/subscriptions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/variable_writing.h"
@@ -97,12 +98,9 @@ bool can_trigger(const Step& step, const ElementContext& host, const bpmn::Eleme
   if (row == nullptr || row->state != ElementState::Activated || !row->accepts_events) return false;
   if (row->event_interrupted && catch_event.type != ElementType::BoundaryEvent) return false;
   if (is_about_to_complete(step, host)) return false;
-  if (!row->flow_scope_key.is_set()) return true;
-  // A scope that is ending or interrupted takes no new child, so events of its children cannot fire
-  // any more.
-  const ElementInstanceRow& scope = row_of(step, row->flow_scope_key);
-  if (scope.state != ElementState::Activated) return false;
-  return scope.interrupted_by < 0 || scope.interrupted_by == row->element;
+  // A scope that is ending or interrupted takes no new child, so events within it cannot fire any
+  // more.
+  return !find_closed_scope_around(step, *row);
 }
 
 void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& catch_event,

@@ -23,6 +23,13 @@ const ElementBehavior* message_event_behavior(const bpmn::Element& element) {
   return element.parts().job ? &kJobTask : nullptr;
 }
 
+const ElementBehavior* signal_event_behavior(const bpmn::Element& element) {
+  if (element.type == ElementType::IntermediateCatchEvent) return &kCatchEvent;
+  const bool throws =
+      element.type == ElementType::IntermediateThrowEvent || element.type == ElementType::EndEvent;
+  return throws ? &kSignalThrowEvent : &kNoneEvent;  // the latter for start and boundary events
+}
+
 const ElementBehavior* event_behavior(const bpmn::Element& element) {
   switch (element.event_type) {
     case EventType::None:
@@ -38,12 +45,13 @@ const ElementBehavior* event_behavior(const bpmn::Element& element) {
       return &kTerminateEndEvent;
     case EventType::Link:
       return &kLinkEvent;
+    case EventType::Signal:
+      return signal_event_behavior(element);
     case EventType::Escalation:
       return throws(element) ? &kEscalationEvent : &kNoneEvent;
     case EventType::Compensation:
       return throws(element) ? &kCompensationEvent : &kNoneEvent;
     case EventType::Conditional:
-    case EventType::Signal:
       return nullptr;
   }
   return nullptr;

@@ -81,6 +81,7 @@ extern const ElementBehavior kEscalationEvent;    // throw and end events
 extern const ElementBehavior kCompensationEvent;  // throw and end events
 extern const ElementBehavior kTerminateEndEvent;
 extern const ElementBehavior kScriptTask;
+extern const ElementBehavior kSignalThrowEvent;  // intermediate throw events and end events
 extern const ElementBehavior kBusinessRuleTask;  // those that call a decision
 extern const ElementBehavior kEventBasedGateway;
 extern const ElementBehavior kInclusiveGateway;

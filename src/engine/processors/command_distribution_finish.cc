@@ -18,7 +18,7 @@ void command_distribution_finish(Step& step, Key key, const record::CommandDistr
   finished.value_type = row->value_type;
   finished.intent = row->intent;
   finished.result = row->result;
-  answer_distribution(step, *row);
+  answer_distribution(step, key, *row);
   step.event(record::CommandDistributionIntent::Finished, key, finished);
 }
 

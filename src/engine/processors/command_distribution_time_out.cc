@@ -16,7 +16,7 @@ void command_distribution_time_out(Step& step, Key key, const record::CommandDis
             "Expected to answer the client of distribution with key '{}', but no client waits",
             key.value()));
   }
-  answer_distribution(step, *row);
+  answer_distribution(step, key, *row);
   step.event(record::CommandDistributionIntent::TimedOut, key, record::CommandDistributionRecord{});
 }
 

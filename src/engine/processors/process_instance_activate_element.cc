@@ -6,6 +6,7 @@
 #include "engine/behaviors/definition_deletion.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/joins.h"
+#include "engine/behaviors/open_scopes.h"
 #include "engine/behaviors/runtime_instructions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
@@ -23,6 +24,19 @@ Rejection refuse(const ProcessInstanceView& command, std::string_view reality) {
           fmt::format("Expected to activate element '{}', but {}", command.element_id, reality)};
 }
 
+// A scope further out ends: everything within it is about to be terminated.
+std::optional<Rejection> check_around(const Step& step, const ProcessInstanceView& command,
+                                      const ElementInstanceRow& scope) {
+  const auto closed = find_closed_scope_around(step, scope);
+  if (!closed) return std::nullopt;
+  return refuse(command,
+                fmt::format("the element instance with key '{}' around it {}", closed->key.value(),
+                            closed->row == nullptr ? "was not found"
+                            : closed->row->state == ElementState::Activated
+                                ? "was interrupted"
+                                : fmt::format("is in state '{}'", name_of(closed->row->state))));
+}
+
 std::optional<Rejection> check_caller(const Step& step, const ProcessInstanceView& command) {
   if (!command.parent_element_instance_key.is_set()) return std::nullopt;
   const ElementInstanceRow* caller =
@@ -35,6 +49,8 @@ std::optional<Rejection> check_caller(const Step& step, const ProcessInstanceVie
     return refuse(command, fmt::format("the calling element instance is in state '{}'",
                                        name_of(caller->state)));
   }
+  // Scopes further out are left to the elements of the process: its variables are written already,
+  // and the end of the caller removes them with the process.
   return std::nullopt;
 }
 
@@ -59,6 +75,7 @@ std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceView
   if (is_ending(step, command.process_instance_key)) {
     return refuse(command, "its process instance ends by a run-time instruction");
   }
+  if (auto rejection = check_around(step, command, *scope)) return rejection;
   if (const auto waits = why_join_waits(step, command.flow_scope_key, model, element)) {
     return refuse(command, *waits);
   }

@@ -52,6 +52,9 @@ void job_cancel(Step& step, Key key, const record::JobView& command);
 void incident_resolve(Step& step, Key key, const record::IncidentRecord& command);
 void variable_document_update(Step& step, Key key, const record::VariableDocumentRecord& command);
 
+void signal_broadcast(Step& step, Key key, const record::SignalRecord& command);
+void signal_continue(Step& step, Key key, const record::SignalRecord& command);
+
 void timer_trigger(Step& step, Key key, const record::TimerRecord& command);
 void timer_cancel(Step& step, Key key, const record::TimerRecord& command);
 

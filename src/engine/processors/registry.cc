@@ -76,6 +76,8 @@ constexpr Entry kEntries[] = {
     on<JobView, job_cancel>(JobIntent::Cancel),
     on<IncidentRecord, incident_resolve>(IncidentIntent::Resolve),
     on<VariableDocumentRecord, variable_document_update>(VariableDocumentIntent::Update),
+    on<SignalRecord, signal_broadcast>(SignalIntent::Broadcast),
+    on<SignalRecord, signal_continue>(SignalIntent::Continue),
     on<TimerRecord, timer_trigger>(TimerIntent::Trigger),
     on<TimerRecord, timer_cancel>(TimerIntent::Cancel),
     on<MessageRecord, message_publish>(MessageIntent::Publish),

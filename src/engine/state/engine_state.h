@@ -14,6 +14,7 @@
 #include "engine/state/message_subscriptions.h"
 #include "engine/state/messages.h"
 #include "engine/state/process_message_subscriptions.h"
+#include "engine/state/signals.h"
 #include "engine/state/tables.h"
 #include "engine/state/timers.h"
 #include "engine/state/variables.h"
@@ -64,6 +65,8 @@ class EngineState {
   }
   MessageStarts& message_starts() { return message_starts_; }
   [[nodiscard]] const MessageStarts& message_starts() const { return message_starts_; }
+  Signals& signals() { return signals_; }
+  [[nodiscard]] const Signals& signals() const { return signals_; }
   Distributions& distributions() { return distributions_; }
   [[nodiscard]] const Distributions& distributions() const { return distributions_; }
 
@@ -147,6 +150,7 @@ class EngineState {
   MessageSubscriptions message_subscriptions_{database_, partition_};
   ProcessMessageSubscriptions process_message_subscriptions_{database_, partition_};
   MessageStarts message_starts_{database_};
+  Signals signals_{database_};
   Distributions distributions_{database_};
   CompensationSubscriptions compensation_subscriptions_{database_};
   TableOf<TableNumber::Triggers> triggers_{database_};

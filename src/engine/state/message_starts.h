@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -35,6 +36,13 @@ class MessageStarts {
   }
   [[nodiscard]] bool is_locked(const std::string& tenant, const std::string& bpmn_process_id,
                                const std::string& correlation_key) const;
+
+  // For readers from outside; see state::Table::walk.
+  template <typename Visit, typename Enough>
+  [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
+                                                  Visit&& visit, Enough&& enough) const {
+    return rows_.walk(from, places_max, visit, enough);
+  }
 
   void insert(Key key, const record::MessageStartEventSubscriptionRecord& subscription);
   void erase(Key key);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -30,6 +31,13 @@ class ProcessMessageSubscriptions {
   [[nodiscard]] const state::OrderedIndex<Key>& opening_elsewhere() const { return opening_; }
   [[nodiscard]] const state::OrderedIndex<Key>& closing_elsewhere() const { return closing_; }
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
+
+  // For readers from outside; see state::Table::walk.
+  template <typename Visit, typename Enough>
+  [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
+                                                  Visit&& visit, Enough&& enough) const {
+    return rows_.walk(from, places_max, visit, enough);
+  }
 
   void insert(Key key, const record::ProcessMessageSubscriptionRecord& subscription);
   template <typename Change>

@@ -442,6 +442,24 @@ struct MessageCorrelationRow {
   }
 };
 
+struct SignalSubscriptionRow {
+  record::SignalSubscriptionRecord record;
+  bool operator==(const SignalSubscriptionRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "record", &SignalSubscriptionRow::record)};
+  }
+};
+
+// A signal that has not reached all of its receivers on this partition. The cursor, the count and
+// the started instances in the record are those of all steps so far.
+struct SignalBroadcastRow {
+  record::SignalRecord record;
+  bool operator==(const SignalBroadcastRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "record", &SignalBroadcastRow::record)};
+  }
+};
+
 struct CounterRow {
   std::int64_t value = 0;
   bool operator==(const CounterRow&) const = default;

@@ -51,6 +51,8 @@ using TenantAndId = std::pair<std::string, std::string>;
         MessageStartSubscriptionRow)                                                       \
   TABLE(MessageStartLocks, 25, "message_start_locks", Key, MessageStartLockRow)            \
   TABLE(MessageCorrelations, 26, "message_correlations", Key, MessageCorrelationRow)       \
+  TABLE(SignalSubscriptions, 27, "signal_subscriptions", Key, SignalSubscriptionRow)       \
+  TABLE(SignalBroadcasts, 28, "signal_broadcasts", Key, SignalBroadcastRow)                \
   TABLE(Distributions, 30, "distributions", Key, DistributionRow)                          \
   TABLE(DistributionTargets, 31, "distribution_targets", DistributionTargetKey,            \
         DistributionTargetRow)                                                             \

@@ -37,7 +37,8 @@ struct CommandDistributionRecord {
   Timestamp answer_by{-1};
   // RECEIVED: the lowest key that the origin still waited for when it sent the command.
   Key min_pending_key;
-  // The result on a partition, if it is a number; on FINISHED, the sum.
+  // The result on a partition, if it is a number: on STARTED, that of the origin; on FINISHED, the
+  // sum.
   std::int64_t result = 0;
   // STARTED: the sender of the command, for the audit on other partitions. The engine decides
   // nothing by it, so the event keeps its version.
@@ -45,6 +46,10 @@ struct CommandDistributionRecord {
   bool operator==(const CommandDistributionRecord&) const = default;
   static constexpr auto kSubject = &CommandDistributionRecord::partition_id;
   static constexpr Owner kOwner = Owner::Nobody;
+  // Since version 2 the applier of STARTED reads the result.
+  static constexpr std::uint16_t version_of(Intent intent) {
+    return intent == Intent::Started ? 2 : 1;
+  }
   static constexpr auto fields() {
     using T = CommandDistributionRecord;
     return std::tuple{field(1, "partitionId", &T::partition_id),
