@@ -5,10 +5,10 @@
 namespace beeline::engine {
 namespace {
 
-using Entry = std::pair<Key, Key>;
+using IndexEntry = std::pair<Key, Key>;
 
 // Returns the subscription of the first entry of `owner`; unset if there is none.
-Key first_of(const state::OrderedIndex<Entry>& index, Key owner) {
+Key first_of(const state::OrderedIndex<IndexEntry>& index, Key owner) {
   const auto it = index.from({owner, Key{}});
   return it != index.end() && it->first == owner ? it->second : Key{};
 }
@@ -18,7 +18,7 @@ Key first_of(const state::OrderedIndex<Entry>& index, Key owner) {
 CompensationSubscriptions::CompensationSubscriptions(state::Database& database) : rows_(database) {
   using Row = CompensationSubscriptionRow;
   state::keep_index(rows_, by_scope_, [](Key key, const Row& row) {
-    return std::optional{Entry{row.record.compensable_activity_scope_key, key}};
+    return std::optional{IndexEntry{row.record.compensable_activity_scope_key, key}};
   });
   state::keep_index(rows_, by_throw_event_,
                     [](Key key, const Row& row) -> std::optional<std::tuple<Key, Key, Key>> {
@@ -26,12 +26,12 @@ CompensationSubscriptions::CompensationSubscriptions(state::Database& database) 
                       return std::tuple{row.record.throw_event_instance_key,
                                         row.record.compensable_activity_scope_key, key};
                     });
-  state::keep_index(rows_, by_handler_, [](Key key, const Row& row) -> std::optional<Entry> {
+  state::keep_index(rows_, by_handler_, [](Key key, const Row& row) -> std::optional<IndexEntry> {
     if (!row.record.compensation_handler_instance_key.is_set()) return std::nullopt;
-    return Entry{row.record.compensation_handler_instance_key, key};
+    return IndexEntry{row.record.compensation_handler_instance_key, key};
   });
   state::keep_index(rows_, by_activity_, [](Key key, const Row& row) {
-    return std::optional{Entry{row.record.compensable_activity_instance_key, key}};
+    return std::optional{IndexEntry{row.record.compensable_activity_instance_key, key}};
   });
 }
 
