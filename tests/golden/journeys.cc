@@ -481,6 +481,16 @@ void signals(Cluster& cluster) {
   cluster.pass(6s);
 }
 
+// A signal whose broadcast takes several steps, and nothing else that could make another moment of
+// the journey the one of its checkpoint.
+void broadcast(Cluster& cluster) {
+  Actions one = cluster.when(1);
+  one.deploys({{"waits.bpmn",
+                process("waits", start() >> catch_event(signal("wait", "go")) >> end()).to_xml()}});
+  for (int i = 0; i < 5; ++i) cluster.given(1).instance("waits");
+  one.broadcasts("go", R"({"sum":5})");
+}
+
 engine::EngineOptions small_signals() {
   engine::EngineOptions options = small_batches();
   options.signal_receivers_max = 2;
@@ -512,6 +522,7 @@ std::span<const Journey> all_journeys() {
       {"batches", 1, batches, small_batches()},
       {"receivers", 1, receivers, small_steps()},
       {"signals", 2, signals, small_signals()},
+      {"broadcast", 1, broadcast, small_signals()},
   };
   return journeys;
 }

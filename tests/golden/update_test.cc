@@ -88,6 +88,7 @@ TEST(Update, commands_that_an_earlier_version_wrote_are_processed) {
         if (const Journey* same = find_journey(journey.name)) {
           options.batch_commands_max = same->options.batch_commands_max;
           options.batch_bytes_max = same->options.batch_bytes_max;
+          options.signal_receivers_max = same->options.signal_receivers_max;
         }
         engine::Engine engine{options};
         engine::BatchOutput output;
