@@ -58,7 +58,7 @@ void Copy::open() {
   // The limits are small, so payloads of a few thousand bytes are around every limit; the limit of
   // a client's command is as far below that of a command's records as in a server.
   options.engine.batch_bytes_max = around_.chance.one_of<std::size_t>({2'000, 20'000, 1'000'000});
-  options.engine.command_bytes_max = 96'000;  // a deployment has up to 70'000
+  options.engine.command_bytes_max = 160'000;  // a deployment has up to 120'000
   options.engine.reply_bytes_max = 20'000;
   options.engine.instance_variables_max = kInstanceVariablesMax;
   options.checkpoint_interval = Milliseconds{30'000};
