@@ -66,8 +66,8 @@ inline constexpr std::string_view kTimerMembers[] = {"key",           "dueDate",
                                                      "repetitions",   "interval"};
 [[nodiscard]] Item timer_item(Key key, const record::TimerRecord& timer);
 
-// What catch events and start events wait for. The key is that of the subscription; a start event
-// has no instance.
+// The messages, signals and timers that catch events and start events wait for. The key is that of
+// the subscription; a start event has no instance.
 inline constexpr std::string_view kEventMembers[] = {"key",
                                                      "type",
                                                      "name",

@@ -29,7 +29,7 @@ inline constexpr std::string_view kRefused = "MESSAGE_SUBSCRIPTION REJECT";
 inline constexpr std::string_view kClose = "MESSAGE_SUBSCRIPTION DELETE";
 inline constexpr std::string_view kClosed = "PROCESS_MESSAGE_SUBSCRIPTION DELETE";
 
-// How many records have a description that begins with this, such as "E ELEMENT COMPLETED wait".
+// Counts the records whose description begins with this, such as "E ELEMENT COMPLETED wait".
 inline std::size_t times(const World& world, std::string_view line) {
   return static_cast<std::size_t>(std::ranges::count_if(
       world.records(),

@@ -57,7 +57,7 @@ bool is_join(const bpmn::Element& element) {
          element.type == ElementType::InclusiveGateway;
 }
 
-// Whether an element that is no join takes a token of its scope: a flow has led to it.
+// Returns true if the element, which is no join, takes a token of its scope: a flow led to it.
 bool takes_token(const bpmn::Process& model, const bpmn::Element& element,
                  const ElementInstanceRow& scope) {
   if (element.type == ElementType::StartEvent || element.type == ElementType::BoundaryEvent ||
