@@ -322,7 +322,7 @@ SCENARIO(ES2_an_interrupting_event_stops_the_other_instances_of_a_multi_instance
   then.all_done();
 }
 
-// Of an escalation and a timer on the same host, the first on the log interrupts it.
+// An escalation and a timer wait on the same host: the first on the log interrupts it.
 const Model& raced_escalation() {
   static const Model model = process(
       "order",
