@@ -20,6 +20,7 @@ void FrameWriter::begin(std::string& out) {
   use_all_of_out();
   at_ = begin_ + kFrameHeadBytes;
   position_ = Position{};
+  last_any_ = Position{};
 }
 
 void FrameWriter::use_all_of_out() {
@@ -89,13 +90,21 @@ void FrameWriter::append_any(const Metadata& metadata, std::string_view value) {
                     (metadata.rejection_type != RejectionType::None),
                 "record {} is a rejection without type, or has one without being a rejection",
                 metadata.position.value());
+  BEELINE_CHECK(metadata.record_type <= RecordType::CommandRejection,
+                "record {} has the type {}, which no reader accepts", metadata.position.value(),
+                static_cast<int>(metadata.record_type));
   make_room(detail::record_bytes_max(metadata, value));
   at_ = detail::write_any_record(at_, metadata, value);
+  last_any_ = metadata.position;
   BEELINE_CHECK(at_ <= end_, "record {} was written beyond its room", metadata.position.value());
 }
 
 void FrameWriter::finish(Position processed) {
   BEELINE_CHECK(processed.is_set(), "a frame does not say how far processing has come");
+  const Position last = std::max(position_, last_any_);
+  BEELINE_CHECK(!last.is_set() || processed <= last,
+                "a frame that ends at {} cannot have processed {}", last.value(),
+                processed.value());
   BEELINE_CHECK(size() >= kFrameHeadBytes, "a frame of {} bytes has no head", size());
   BEELINE_CHECK(at_ <= end_, "a frame of {} bytes was written beyond its room", size());
   write_frame_head(processed, begin_);

@@ -52,8 +52,11 @@ class FrameWriter {
   char common_[kCommonBytesMax] = {};
   std::size_t common_size_ = 0;
 
-  // The encoded position of the last record. Positions are consecutive, so the next one mostly
-  // differs only in its first byte.
+  // The position of the last record with metadata of its own; unset if the frame has none.
+  Position last_any_;
+
+  // The encoded position of the last other record. Positions are consecutive, so the next one
+  // mostly differs only in its first byte.
   Position position_;
   std::uint64_t position_bytes_ = 0;
   std::size_t position_size_ = 0;

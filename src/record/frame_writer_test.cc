@@ -37,7 +37,7 @@ TEST(FrameWriter, writes_what_the_reader_reads) {
   std::string frame = "what was there before";
   FrameWriter writer;
   writer.begin(frame);
-  Metadata metadata = event_at(1);
+  Metadata metadata = event_at(43);
   writer.set_common(metadata);
   metadata.version = 3;
   writer.append(metadata, "value");
@@ -48,6 +48,25 @@ TEST(FrameWriter, writes_what_the_reader_reads) {
   ASSERT_EQ(records.size(), 1U);
   EXPECT_EQ(records.front().value, "value");
   EXPECT_EQ(records.front().metadata, metadata);
+}
+
+TEST(FrameWriter, a_frame_cannot_have_processed_what_comes_after_it) {
+  std::string frame;
+  FrameWriter writer;
+  writer.begin(frame);
+  writer.set_common(event_at(7));
+  writer.append(event_at(7), "value");
+  EXPECT_DEATH(writer.finish(Position{8}), "a frame that ends at 7 cannot have processed 8");
+}
+
+TEST(FrameWriter, a_reason_is_not_dropped_from_a_record_that_is_no_rejection) {
+  std::string frame;
+  FrameWriter writer;
+  writer.begin(frame);
+  Metadata metadata = event_at(7);
+  metadata.rejection_reason = "no such job";
+  EXPECT_DEATH(writer.append_any(metadata, "value"),
+               "record 7 has a reason, but it is no rejection");
 }
 
 // The bytes of a position follow from those of the previous one, unless its lowest group of seven

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <limits>
+
+#include "base/check.h"
 #include "record/record.h"
 #include "record/wire_writer.h"
 
@@ -102,6 +105,8 @@ template <typename Write>
 }
 
 inline char* write_any_record(char* begin, const Metadata& metadata, std::string_view value) {
+  BEELINE_CHECK(metadata.rejection_reason.empty() || metadata.rejection_type != RejectionType::None,
+                "record {} has a reason, but it is no rejection", metadata.position.value());
   return write_record(begin, value, [&](char* at) {
     at = wire::put_number(at, kPosition, metadata.position.value());
     return write_outer(write_own(write_common(at, metadata), metadata), metadata);
@@ -109,8 +114,11 @@ inline char* write_any_record(char* begin, const Metadata& metadata, std::string
 }
 
 inline std::size_t record_bytes_max(const Metadata& metadata, std::string_view value) {
-  return kLengthBytes + kMetadataBytesMax + metadata.rejection_reason.size() +
-         metadata.principal.bytes.size() + value.size();
+  const std::size_t bytes = kLengthBytes + kMetadataBytesMax + metadata.rejection_reason.size() +
+                            metadata.principal.bytes.size() + value.size();
+  BEELINE_CHECK(bytes <= std::numeric_limits<std::uint32_t>::max(),
+                "the length of a record of {} bytes has no room", bytes);
+  return bytes;
 }
 
 }  // namespace beeline::record::detail

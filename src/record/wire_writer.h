@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/check.h"
+
 // Writes protobuf's wire form through a pointer; docs/adr/0007 and 0008 explain why it is ours.
 //
 // The caller first reserves room for the largest possible result (append_at_most), then passes the
@@ -25,7 +27,10 @@ template <typename Write>
                                                   Write&& write) {
   const std::size_t used = out.size();
   out.resize_and_overwrite(used + bytes_max, [&](char* data, std::size_t) {
-    return static_cast<std::size_t>(write(data + used) - data);
+    const std::size_t size = static_cast<std::size_t>(write(data + used) - data);
+    BEELINE_CHECK(size <= used + bytes_max, "{} bytes were written into room for {}", size - used,
+                  bytes_max);
+    return size;
   });
 }
 

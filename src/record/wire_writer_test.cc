@@ -59,5 +59,13 @@ TEST(WireWriter, appends_behind_what_is_there) {
   EXPECT_EQ(bytes, "head\x0a\x04tail");
 }
 
+TEST(WireWriter, bytes_beyond_the_reserved_room_are_noticed) {
+  std::string bytes(100, 'x');
+  const auto write_three = [](char* at) { return put_bytes(at, 1, "a"); };
+  append_at_most(bytes, 3, write_three);
+  EXPECT_EQ(bytes.size(), 103U);
+  EXPECT_DEATH(append_at_most(bytes, 2, write_three), "3 bytes were written into room for 2");
+}
+
 }  // namespace
 }  // namespace beeline::record::wire
