@@ -1,9 +1,11 @@
 #include "record/schema.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "record/codec.h"
 #include "record/record.h"
@@ -21,6 +23,24 @@ TEST(Schema, the_published_file_is_what_the_field_lists_say) {
   text << file.rdbuf();
   EXPECT_EQ(text.str(), schema_text())
       << "regenerate it: beeline inspect --schema > proto/records.proto";
+}
+
+TEST(Schema, the_specification_has_a_row_for_each_value_type_with_all_of_its_intents) {
+  std::ifstream file{"docs/spec/records.md"};
+  std::stringstream text;
+  text << file.rdbuf();
+  for (const ValueType type : all_value_types()) {
+    std::string row = fmt::format("\n| {} | {} |", name_of(type), static_cast<int>(type));
+    std::string_view before = " ";
+    for (const IntentName& intent : intents_of(type)) {
+      row += fmt::format("{}{} {}{}", std::exchange(before, ", "), intent.name, intent.number,
+                         intent.written_as == RecordType::Command ? " C" : "");
+    }
+    // A remark in parentheses may follow.
+    const bool is_there = text.str().find(row + " |") != std::string::npos ||
+                          text.str().find(row + " (") != std::string::npos;
+    EXPECT_TRUE(is_there) << "docs/spec/records.md lacks" << row;
+  }
 }
 
 // A message of the class that protoc made for `name`.
