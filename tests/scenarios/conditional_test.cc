@@ -1,6 +1,6 @@
 #include "tests/scenarios/conditional_models.h"
 
-// Elements that wait for a condition (spec: conditions 1, 2; scenarios/execution 9).
+// Elements that wait for a condition (spec: conditions 1, 2; scenarios/execution 4).
 namespace beeline::testing {
 namespace {
 
