@@ -44,26 +44,19 @@ bool wants_event(const ConditionalSubscriptionRecord& subscription, const Variab
 // variable and in the scopes within it.
 class Search {
  public:
-  Search(const Step& step, Key process_instance)
-      : step_(step),
-        subscriptions_(step.state().conditional_subscriptions()),
-        process_instance_(process_instance) {
-    subscriptions_.add_readers(process_instance, {}, readers_of_any_);
-  }
+  Search(const Step& step, const ConditionReaders& readers) : step_(step), readers_(readers) {}
 
   [[nodiscard]] std::vector<Candidate> candidates(std::span<const VariableChange> changes) {
     for (const VariableChange& change : changes) {
-      if (change.scope != scope_) enter(change.scope);
-      readers_.clear();
-      if (is_small_) {
-        for (const Key scope : scopes_) {
-          subscriptions_.add_readers_in(scope, process_instance_, change.name, readers_);
+      if (const ConditionReaders::Set* set = readers_.of(change.name)) {
+        if (change.scope != scope_) enter(change.scope);
+        if (is_small_) {
+          add_of_scopes(change, *set);
+        } else {
+          add_within(change, *set);
         }
-      } else {
-        subscriptions_.add_readers(process_instance_, change.name, readers_);
       }
-      for (const Key key : readers_) add(change, key, is_small_);
-      for (const Key key : readers_of_any_) add(change, key, false);
+      add_within(change, readers_.of_any());
     }
     return std::move(candidates_);
   }
@@ -87,22 +80,34 @@ class Search {
     is_small_ = scopes_.size() <= kScopesMax;
   }
 
-  void add(const VariableChange& change, Key key, bool is_within) {
-    const ConditionalSubscriptionRecord& subscription = subscriptions_.get(key).record;
-    if (!wants_event(subscription, change)) return;
-    is_within = is_within || any_scope_around(step_, subscription.scope_key,
-                                              [&](Key around) { return around == change.scope; });
-    if (is_within) candidates_.push_back({subscription.scope_key, key});
+  void add_of_scopes(const VariableChange& change, const ConditionReaders::Set& readers) {
+    for (const Key scope : scopes_) {
+      for (auto it = readers.lower_bound({scope, Key{}}); it != readers.end(); ++it) {
+        if (it->first != scope) break;
+        add(change, {it->first, it->second});
+      }
+    }
+  }
+
+  void add_within(const VariableChange& change, const ConditionReaders::Set& readers) {
+    // The scopes within one have higher keys.
+    for (auto it = readers.lower_bound({change.scope, Key{}}); it != readers.end(); ++it) {
+      const bool is_within =
+          any_scope_around(step_, it->first, [&](Key around) { return around == change.scope; });
+      if (is_within) add(change, {it->first, it->second});
+    }
+  }
+
+  void add(const VariableChange& change, Candidate candidate) {
+    const auto& row = step_.state().conditional_subscriptions().get(candidate.subscription);
+    if (wants_event(row.record, change)) candidates_.push_back(candidate);
   }
 
   const Step& step_;
-  const ConditionalSubscriptions& subscriptions_;
-  Key process_instance_;
+  const ConditionReaders& readers_;
   Key scope_;                // the scope that was entered last
   std::vector<Key> scopes_;  // it and the scopes within it, if `is_small_`
   bool is_small_ = false;
-  std::vector<Key> readers_;
-  std::vector<Key> readers_of_any_;
   std::vector<Candidate> candidates_;
 };
 
@@ -193,7 +198,10 @@ class Decider {
 }  // namespace
 
 void try_conditions(Step& step, Key process_instance, std::span<const VariableChange> changes) {
-  std::vector<Candidate> candidates = Search{step, process_instance}.candidates(changes);
+  const ConditionReaders* readers =
+      step.state().conditional_subscriptions().readers_in(process_instance);
+  if (readers == nullptr) return;
+  std::vector<Candidate> candidates = Search{step, *readers}.candidates(changes);
   if (candidates.empty()) return;
   std::ranges::sort(candidates);
   const auto repeated = std::ranges::unique(candidates);

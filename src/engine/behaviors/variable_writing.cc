@@ -17,8 +17,7 @@ class VariableWriter {
  public:
   VariableWriter(Step& step, const VariableOwner& owner)
       : step_(step),
-        is_watched_(
-            step.state().conditional_subscriptions().has_any_in(owner.process_instance_key)) {
+        readers_(step.state().conditional_subscriptions().readers_in(owner.process_instance_key)) {
     value_.process_instance_key = owner.process_instance_key;
     value_.process_definition_key = owner.process_definition_key;
     value_.bpmn_process_id = owner.bpmn_process_id;
@@ -46,7 +45,9 @@ class VariableWriter {
     } else {
       step_.event(VariableIntent::Created, step_.next_key(), value_, encode);
     }
-    if (is_watched_) changes_.push_back({scope, variable.name, known == nullptr});
+    if (readers_ != nullptr && readers_->are_concerned_by(variable.name)) {
+      changes_.push_back({scope, variable.name, known == nullptr});
+    }
   }
 
   // Triggers the conditional events for which the variables matter. Called once, after all of them
@@ -57,7 +58,7 @@ class VariableWriter {
 
  private:
   Step& step_;
-  const bool is_watched_;  // a condition waits in the process instance
+  const ConditionReaders* readers_;  // the conditions of the process instance; null for most
   record::VariableView value_;
   std::string common_;
   std::vector<VariableChange> changes_;

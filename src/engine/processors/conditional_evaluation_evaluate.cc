@@ -1,3 +1,4 @@
+#include <absl/container/btree_set.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,18 +53,20 @@ Result<void, Rejection> check_evaluation(const Step& step,
 std::vector<ConditionalStart> starts_to_try(const Step& step,
                                             const ConditionalEvaluationRecord& command) {
   const EngineState& state = step.state();
-  const ConditionalSubscriptions& subscriptions = state.conditional_subscriptions();
-  std::vector<Key> keys;
-  subscriptions.add_readers(Key{}, {}, keys);
+  const ConditionReaders* readers = state.conditional_subscriptions().readers_in(Key{});
+  if (readers == nullptr) return {};
+  absl::btree_set<Key> keys;
+  const auto add = [&](const ConditionReaders::Set& set) {
+    for (const auto& [scope, key] : set) keys.insert(key);
+  };
+  add(readers->of_any());
   for (const record::DocumentEntry& variable : command.variables.entries) {
-    subscriptions.add_readers(Key{}, variable.name, keys);
+    if (const ConditionReaders::Set* set = readers->of(variable.name)) add(*set);
   }
-  std::ranges::sort(keys);
-  const auto repeated = std::ranges::unique(keys);
-  keys.erase(repeated.begin(), repeated.end());
   std::vector<ConditionalStart> starts;
   for (const Key key : keys) {
-    const record::ConditionalSubscriptionRecord& subscription = subscriptions.get(key).record;
+    const record::ConditionalSubscriptionRecord& subscription =
+        state.conditional_subscriptions().get(key).record;
     const Key wanted = command.process_definition_key;
     if (subscription.tenant_id != command.tenant_id) continue;
     if (wanted.is_set() && subscription.process_definition_key != wanted) continue;

@@ -1,5 +1,9 @@
 #include "engine/state/conditional_subscriptions.h"
 
+#include <optional>
+
+#include "base/check.h"
+
 namespace beeline::engine {
 namespace {
 
@@ -10,33 +14,41 @@ Key condition_owner(const record::ConditionalSubscriptionRecord& subscription) {
 
 }  // namespace
 
+void ConditionReaders::insert(Key key, const record::ConditionalSubscriptionRecord& subscription) {
+  const std::pair entry{subscription.scope_key, key};
+  for (const std::string& name : subscription.variable_names) by_variable_[name].insert(entry);
+  if (subscription.variable_names.empty()) of_any_.insert(entry);
+}
+
+void ConditionReaders::erase(Key key, const record::ConditionalSubscriptionRecord& subscription) {
+  const std::pair entry{subscription.scope_key, key};
+  for (const std::string& name : subscription.variable_names) {
+    const auto it = by_variable_.find(name);
+    BEELINE_CHECK(it != by_variable_.end() && it->second.erase(entry) == 1,
+                  "subscription {} is no reader of '{}'", key.value(), name);
+    if (it->second.empty()) by_variable_.erase(it);
+  }
+  of_any_.erase(entry);
+}
+
 ConditionalSubscriptions::ConditionalSubscriptions(state::Database& database) : rows_(database) {
+  state::keep_index(rows_, by_owner_, [](Key key, const ConditionalSubscriptionRow& row) {
+    return std::optional{std::pair{condition_owner(row.record), key}};
+  });
   rows_.observe_presence([this](const auto& entry, state::Presence presence) {
-    index(entry.key, entry.row.record, presence == state::Presence::Appears);
+    const record::ConditionalSubscriptionRecord& subscription = entry.row.record;
+    const Key instance = subscription.process_instance_key;
+    if (presence == state::Presence::Appears) {
+      return readers_[instance].insert(entry.key, subscription);
+    }
+    const auto it = readers_.find(instance);
+    BEELINE_CHECK(it != readers_.end(), "process instance {} has no conditions", instance.value());
+    it->second.erase(entry.key, subscription);
+    if (it->second.empty()) readers_.erase(it);
   });
 }
 
 ConditionalSubscriptions::~ConditionalSubscriptions() = default;
-
-void ConditionalSubscriptions::index(Key key,
-                                     const record::ConditionalSubscriptionRecord& subscription,
-                                     bool appears) {
-  const auto change = [appears](auto& entries, const auto& entry) {
-    appears ? entries.insert(entry) : entries.erase(entry);
-  };
-  const Key instance = subscription.process_instance_key;
-  change(by_owner_, std::pair{condition_owner(subscription), key});
-  const Key scope = subscription.scope_key;
-  for (const std::string& name : subscription.variable_names) {
-    change(by_variable_, Reader{instance, name, scope, key});
-  }
-  if (subscription.variable_names.empty()) change(by_variable_, Reader{instance, "", scope, key});
-  if (appears) {
-    ++counts_[instance];
-  } else if (const auto it = counts_.find(instance); --it->second == 0) {
-    counts_.erase(it);
-  }
-}
 
 std::vector<Key> ConditionalSubscriptions::of_element_instance(Key element_instance) const {
   std::vector<Key> keys;
@@ -49,27 +61,6 @@ std::vector<Key> ConditionalSubscriptions::of_element_instance(Key element_insta
 
 std::vector<Key> ConditionalSubscriptions::of_definition(Key definition) const {
   return of_element_instance(definition);
-}
-
-void ConditionalSubscriptions::add_readers(Key process_instance, std::string_view variable,
-                                           std::vector<Key>& readers) const {
-  for (auto it = by_variable_.from({process_instance, std::string{variable}, Key{}, Key{}});
-       it != by_variable_.end(); ++it) {
-    const auto& [its_instance, its_variable, its_scope, key] = *it;
-    if (its_instance != process_instance || its_variable != variable) break;
-    readers.push_back(key);
-  }
-}
-
-void ConditionalSubscriptions::add_readers_in(Key scope, Key process_instance,
-                                              std::string_view variable,
-                                              std::vector<Key>& readers) const {
-  for (auto it = by_variable_.from({process_instance, std::string{variable}, scope, Key{}});
-       it != by_variable_.end(); ++it) {
-    const auto& [its_instance, its_variable, its_scope, key] = *it;
-    if (its_instance != process_instance || its_variable != variable || its_scope != scope) break;
-    readers.push_back(key);
-  }
 }
 
 void ConditionalSubscriptions::insert(Key key,

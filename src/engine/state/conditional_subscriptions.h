@@ -1,11 +1,11 @@
 #pragma once
 
+#include <absl/container/btree_set.h>
 #include <absl/container/flat_hash_map.h>
 
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,6 +14,31 @@
 #include "state/ordered_index.h"
 
 namespace beeline::engine {
+
+// The subscriptions of one process instance by the variables that their conditions read.
+class ConditionReaders {
+ public:
+  using Set = absl::btree_set<std::pair<Key, Key>>;  // the scope, the subscription
+
+  // Returns the readers of a variable, or null.
+  [[nodiscard]] const Set* of(std::string_view variable) const {
+    const auto it = by_variable_.find(absl::string_view(variable.data(), variable.size()));
+    return it != by_variable_.end() ? &it->second : nullptr;
+  }
+  // Returns those that read no variable: every change concerns them.
+  [[nodiscard]] const Set& of_any() const { return of_any_; }
+  [[nodiscard]] bool are_concerned_by(std::string_view variable) const {
+    return !of_any_.empty() || of(variable) != nullptr;
+  }
+  [[nodiscard]] bool empty() const { return by_variable_.empty() && of_any_.empty(); }
+
+  void insert(Key key, const record::ConditionalSubscriptionRecord& subscription);
+  void erase(Key key, const record::ConditionalSubscriptionRecord& subscription);
+
+ private:
+  absl::flat_hash_map<std::string, Set> by_variable_;  // no set is empty
+  Set of_any_;
+};
 
 // The subscriptions of conditional events: by their owner, which is an element instance or, for
 // start events, a process definition; and by the variables that their conditions read, so that a
@@ -30,17 +55,14 @@ class ConditionalSubscriptions {
   }
   [[nodiscard]] std::vector<Key> of_element_instance(Key element_instance) const;
   [[nodiscard]] std::vector<Key> of_definition(Key definition) const;
-  // True if a condition waits in this process instance. Almost free while there are none at all.
-  [[nodiscard]] bool has_any_in(Key process_instance) const {
-    return rows_.size() > 0 && counts_.contains(process_instance);
+  // Returns the readers of a process instance, or null if no condition waits there. The key is
+  // unset for the conditions of start events. Almost free while there are none at all; the result
+  // is valid until a subscription is opened or closed.
+  [[nodiscard]] const ConditionReaders* readers_in(Key process_instance) const {
+    if (rows_.size() == 0) return nullptr;
+    const auto it = readers_.find(process_instance);
+    return it != readers_.end() ? &it->second : nullptr;
   }
-  // Appends the subscriptions of a process instance whose conditions read this variable, or those
-  // that read none if the name is empty. The key is unset for those of start events.
-  void add_readers(Key process_instance, std::string_view variable,
-                   std::vector<Key>& readers) const;
-  // Does the same for those in one scope of the process instance.
-  void add_readers_in(Key scope, Key process_instance, std::string_view variable,
-                      std::vector<Key>& readers) const;
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
 
   // For readers from outside; see state::Table::walk.
@@ -54,14 +76,9 @@ class ConditionalSubscriptions {
   void erase(Key key);
 
  private:
-  // The process instance, a variable that the condition reads, the scope, the subscription.
-  using Reader = std::tuple<Key, std::string, Key, Key>;
-  void index(Key key, const record::ConditionalSubscriptionRecord& subscription, bool appears);
-
   TableOf<TableNumber::ConditionalSubscriptions> rows_;
   state::OrderedIndex<std::pair<Key, Key>> by_owner_;
-  state::OrderedIndex<Reader> by_variable_;
-  absl::flat_hash_map<Key, std::size_t> counts_;  // by process instance; there are no zeros
+  absl::flat_hash_map<Key, ConditionReaders> readers_;  // by process instance; none is empty
 };
 
 }  // namespace beeline::engine
