@@ -107,6 +107,38 @@ void subscriptions(std::size_t open) {
   CALLGRIND_STOP_INSTRUMENTATION;
 }
 
+// For callgrind: 1,000 updates of a variable of an instance in which `open` conditions wait, none
+// of which reads the variable.
+void conditions(std::size_t open) {
+  CoreDriver driver;
+  std::vector<bpmn::build::Item> items;
+  items.emplace_back(start() >> service_task("work", job("work")) >> bpmn::build::end());
+  for (std::size_t n = 0; n < open; ++n) {
+    items.emplace_back(boundary("work",
+                                bpmn::build::conditional(fmt::format("event{}", n),
+                                                         fmt::format("=other{} > 5", n)),
+                                bpmn::build::non_interrupting()) >>
+                       bpmn::build::end(fmt::format("end{}", n)));
+  }
+  driver.deploy(bpmn::build::Model({bpmn::build::Node{"bpmn:process", "watched", std::move(items)}})
+                    .to_xml());
+  driver.create({}, "watched");
+  const engine::EngineState& state = driver.engine().state();
+  BEELINE_CHECK(state.conditional_subscriptions().count() == open, "not all conditions wait");
+  record::VariableDocumentRecord update;
+  state.element_instances().for_each([&](Key key, const engine::ElementInstanceRow& row) {
+    if (!row.flow_scope_key.is_set()) update.scope_key = key;
+  });
+  const auto set = [&](int value) {
+    update.variables.entries = {{"x", std::to_string(value)}};
+    driver.submit(record::VariableDocumentIntent::Update, Key{}, update);
+  };
+  set(0);
+  CALLGRIND_START_INSTRUMENTATION;
+  for (int value = 1; value <= 1'000; ++value) set(value);
+  CALLGRIND_STOP_INSTRUMENTATION;
+}
+
 // For callgrind: one instance with a task for each of `items`, from its creation to its end. The
 // items run either all at once, or one after the other with a result of each.
 void multiple(std::int64_t items, bool collects) {
@@ -252,12 +284,14 @@ int main(int argc, char** argv) {
     multiple(number(100), false);
   } else if (mode == "collected") {
     multiple(number(100), true);
+  } else if (mode == "conditions") {
+    conditions(static_cast<std::size_t>(number(1'000)));
   } else if (mode == "timers") {
     timers(number(1'000'000));
   } else {
     fmt::print(stderr,
                "usage: events_bench messages [N] | subscriptions [open] | multiple [items] | "
-               "collected [items] | timers [N]\n");
+               "collected [items] | conditions [open] | timers [N]\n");
     return 2;
   }
   return 0;

@@ -30,9 +30,6 @@ constexpr std::string_view kLinkedResources =
     "the resource in a task header of your own instead";
 constexpr std::string_view kAdHoc =
     "ad-hoc subprocesses are not built yet; use an embedded subprocess with gateways instead";
-constexpr std::string_view kConditional =
-    "conditional events are not built yet; use a message that is published when the condition "
-    "becomes true instead";
 
 constexpr std::array kExtensions = {
     Extension{"adHoc", "", "adHocSubProcess", Refused, kAdHoc},
@@ -63,11 +60,10 @@ constexpr std::array kExtensions = {
     Extension{"calledElement", "propagateAllChildVariables", "callActivity", Executed, ""},
     Extension{"calledElement", "propagateAllParentVariables", "callActivity", Executed, ""},
     Extension{"calledElement", "versionTag", "callActivity", Executed, ""},
-    Extension{"conditionalFilter", "", "conditionalEventDefinition", Refused, kConditional},
-    Extension{"conditionalFilter", "variableEvents", "conditionalEventDefinition", Refused,
-              kWithElement},
-    Extension{"conditionalFilter", "variableNames", "conditionalEventDefinition", Refused,
-              kWithElement},
+    Extension{"conditionalFilter", "", "conditionalEventDefinition", Executed, ""},
+    Extension{"conditionalFilter", "variableEvents", "conditionalEventDefinition", Executed, ""},
+    Extension{"conditionalFilter", "variableNames", "", Ignored,
+              "the names are those that the condition reads, as in Zeebe 8.9"},
     Extension{"executionListener", "", "", Refused, kExecutionListeners},
     Extension{"executionListener", "eventType", "", Refused, kWithElement},
     Extension{"executionListener", "retries", "", Refused, kWithElement},

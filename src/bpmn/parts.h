@@ -90,6 +90,8 @@ struct Link {
 
 struct Conditional {
   Expression condition;  // FEEL
+  // The variables that the condition may read, in the order of their names.
+  std::vector<std::string> variables;
   bool on_create = true;
   bool on_update = true;
 };

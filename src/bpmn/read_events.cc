@@ -325,6 +325,7 @@ void read_conditional(const Reading& reading, const XmlNode& definition, Element
   const XmlNode* condition = definition.child(Namespace::Bpmn, "condition");
   conditional.condition = read_feel(reading, element.id, "condition",
                                     condition == nullptr ? std::string() : condition->text());
+  conditional.variables = feel::free_variables(conditional.condition.feel);
   const XmlNode* filter = extension(reading, definition, element.id, "conditionalFilter");
   std::string_view events = filter == nullptr ? "" : filter->attribute("variableEvents");
   if (!trim(events).empty()) {

@@ -142,7 +142,10 @@ bool Engine::is_answerable(const Attempt& attempt, Key failed) const {
     outside.value = attempt.command->value;
   }
   const PendingCommand& initial = attempt.command != nullptr ? outside : pending_->front();
-  if (initial.metadata.value_type == record::ValueType::Signal) return false;
+  if (initial.metadata.value_type == record::ValueType::Signal ||
+      initial.metadata.value_type == record::ValueType::ConditionalEvaluation) {
+    return false;
+  }
   if (!failed.is_set() || state_->element_instances().find(failed) == nullptr) return true;
   return process_instance_of(*state_, initial) == failed;
 }

@@ -47,6 +47,7 @@ void Step::set_command(const PendingCommand& command) {
   if (feel_budget_.used() > 0) {
     batch_feel_steps_ += feel_budget_.used();
     feel_budget_ = feel::Budget{};
+    condition_steps_ = kConditionStepsMax;
   }
   was_rejected_ = false;
   is_acknowledged_later_ = false;

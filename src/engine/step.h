@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -76,6 +77,10 @@ struct ReceiverFailed {
   Key process_instance;
   std::string error;
 };
+
+// The steps that the conditions of conditional events may use in a command that changes variables.
+// They are a part of the command's budget for expressions.
+inline constexpr std::int64_t kConditionStepsMax = feel::Budget::kSteps / 8;
 
 // A batch in progress, as processors, behaviors and elements see it. A step provides the state to
 // read, the time and fresh keys. It takes their decisions: events, which are applied as they are
@@ -209,6 +214,11 @@ class Step {
   // The budget that all evaluations of the current command share. A const Step provides it too,
   // because the cost of evaluations is not part of the command's decisions.
   [[nodiscard]] feel::Budget& feel_budget() const { return feel_budget_; }
+  // The steps of that budget which the conditions of conditional events may still use.
+  [[nodiscard]] std::int64_t condition_steps() const {
+    return std::min(condition_steps_, feel_budget_.left());
+  }
+  void spend_condition_steps(std::int64_t steps) { condition_steps_ -= steps; }
   // The largest size of a reply to a client, in bytes.
   [[nodiscard]] std::size_t reply_bytes_max() const { return limits_.reply_bytes; }
   // The receivers of a signal that one command may serve.
@@ -295,10 +305,11 @@ class Step {
   Position next_position_;
   std::int64_t key_counter_ = 0;
   Limits limits_;
-  std::size_t batch_begin_ = 0;        // where the records of the batch begin in the frame
-  std::size_t command_begin_ = 0;      // where those of the current command begin
-  std::size_t command_end_ = 0;        // where those of the current command must end
-  mutable feel::Budget feel_budget_;   // the budget of the current command
+  std::size_t batch_begin_ = 0;       // where the records of the batch begin in the frame
+  std::size_t command_begin_ = 0;     // where those of the current command begin
+  std::size_t command_end_ = 0;       // where those of the current command must end
+  mutable feel::Budget feel_budget_;  // the budget of the current command
+  std::int64_t condition_steps_ = kConditionStepsMax;
   std::int64_t batch_feel_steps_ = 0;  // used by the earlier commands of the batch
   const PendingCommand* pending_command_ = nullptr;
   bool was_rejected_ = false;

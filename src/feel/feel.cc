@@ -67,6 +67,11 @@ std::string_view root_variable(const Expression& expression) {
   return node->kind == NodeKind::Name ? std::string_view(node->names.front()) : std::string_view{};
 }
 
+std::vector<std::string> free_variables(const Expression& expression) {
+  const Program* program = expression.program();
+  return program != nullptr ? program->free_names() : std::vector<std::string>{};
+}
+
 Result<Expression, ParseError> parse_expression(std::string_view text) {
   return parse_expression(text, ParseOptions{});
 }

@@ -62,6 +62,9 @@ class Expression {
 // any other expression. The text lives as long as the expression.
 [[nodiscard]] std::string_view root_variable(const Expression& expression);
 
+// Returns the variables that the expression may read, in the order of their names.
+[[nodiscard]] std::vector<std::string> free_variables(const Expression& expression);
+
 // Provides the variables of an expression as JSON text, which the evaluation reads lazily.
 class VariableSource {
  public:

@@ -36,6 +36,31 @@ Evaluation evaluate_text(std::string_view text) {
   return evaluate(*expression, variables(), {.now = kNow});
 }
 
+TEST(Feel, knows_the_variables_that_an_expression_may_read) {
+  const std::pair<std::string_view, std::vector<std::string>> rows[] = {
+      {"1 < 2", {}},
+      {"x > 1 and y < x", {"x", "y"}},
+      {"order.customer.name = \"x\"", {"order"}},
+      {"count(items) > limit", {"items", "limit"}},
+      {"`order id` = 7", {"order id"}},
+      {"items[price > limit and item.sold][1].name = \"x\"", {"items", "limit", "price"}},
+      {"some i in items, j in i.parts satisfies i > j + x", {"items", "x"}},
+      {"for i in 1..n return partial[-1] + i", {"n"}},
+      {"(function(a) a + b)(c) = 1", {"b", "c"}},
+      {"{a: x, b: a + y}.b > 1", {"x", "y"}},
+      {"if x = null then i else every i in list satisfies i", {"i", "list", "x"}},
+      {"date(\"2024-01-01\") < d", {"d"}},
+      {"x in (low..high]", {"high", "low", "x"}},
+      {"x instance of number", {"x"}},
+  };
+  for (const auto& [text, names] : rows) {
+    const auto expression = parse_expression(text);
+    ASSERT_TRUE(expression.has_value()) << text;
+    EXPECT_EQ(free_variables(*expression), names) << text;
+  }
+  EXPECT_TRUE(free_variables(Expression{}).empty());
+}
+
 TEST(Feel, reads_json_variables_and_paths_into_them) {
   const Row rows[] = {
       {"x", "5"},

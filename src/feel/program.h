@@ -93,6 +93,9 @@ struct Program : std::enable_shared_from_this<Program> {
   // True if the subtree reads this name.
   [[nodiscard]] bool mentions(NodeId id, std::string_view name) const;
   [[nodiscard]] bool mentions_input(NodeId id) const;
+  // Returns the names that the program reads and does not bind itself, in order and without
+  // repetition. A name within a filter counts although the items of the list may have it.
+  [[nodiscard]] std::vector<std::string> free_names() const;
 };
 
 }  // namespace beeline::feel

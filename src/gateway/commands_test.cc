@@ -134,6 +134,23 @@ TEST_F(CommandsTest, a_signal_answers_its_key) {
   EXPECT_EQ(response.tenantid(), "<default>");
 }
 
+TEST_F(CommandsTest, an_evaluation_lists_the_instances_that_it_started) {
+  EvaluateConditionalRequest request;
+  request.set_variables(R"({"x":1})");
+  const auto call = this->call("EvaluateConditional", request);
+  Submitted command = partitions.take();
+  EXPECT_EQ(command.name(), "CONDITIONAL_EVALUATION EVALUATE");
+  record::ConditionalEvaluationRecord answer;
+  answer.started_process_instances = {{job_key(8), job_key(9)}, {job_key(10), job_key(11)}};
+  command.answer(record::ConditionalEvaluationIntent::Evaluated, job_key(12), answer);
+  const auto response = call->message<EvaluateConditionalResponse>();
+  EXPECT_EQ(response.conditionalevaluationkey(), job_key(12).value());
+  EXPECT_EQ(response.tenantid(), "<default>");
+  ASSERT_EQ(response.processinstances_size(), 2);
+  EXPECT_EQ(response.processinstances(0).processdefinitionkey(), job_key(8).value());
+  EXPECT_EQ(response.processinstances(1).processinstancekey(), job_key(11).value());
+}
+
 TEST_F(CommandsTest, a_deployment_lists_its_processes) {
   record::DeploymentRecord answer;
   record::ProcessMetadata process;
@@ -408,8 +425,8 @@ TEST_F(CommandsTest, fields_of_newer_clients_are_ignored) {
 
 TEST_F(CommandsTest, rpcs_of_the_protocol_that_are_not_served_say_their_name) {
   for (const std::string name :
-       {"EvaluateConditional", "ModifyProcessInstance", "MigrateProcessInstance",
-        "UpdateJobPriority", "AssignProcessInstanceBusinessId", "Nonsense"}) {
+       {"ModifyProcessInstance", "MigrateProcessInstance", "UpdateJobPriority",
+        "AssignProcessInstanceBusinessId", "Nonsense"}) {
     EXPECT_EQ(call_bytes(name, "")->status,
               (Status{StatusCode::Unimplemented, "Expected to handle request " + name +
                                                      ", but this version does not implement it"}));

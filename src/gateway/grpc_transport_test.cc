@@ -142,11 +142,11 @@ TEST_F(GrpcTransportTest, a_command_is_answered_with_a_message_or_a_status) {
 }
 
 TEST_F(GrpcTransportTest, unknown_methods_are_unimplemented_by_name) {
-  EvaluateConditionalResponse response;
-  const grpc::Status status = stub->EvaluateConditional(context().get(), {}, &response);
+  ModifyProcessInstanceResponse response;
+  const grpc::Status status = stub->ModifyProcessInstance(context().get(), {}, &response);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
   EXPECT_EQ(status.error_message(),
-            "Expected to handle request EvaluateConditional, but this version does not "
+            "Expected to handle request ModifyProcessInstance, but this version does not "
             "implement it");
   EXPECT_EQ(raw_call("/other.Service/Method", "").error_code(), grpc::StatusCode::UNIMPLEMENTED);
 }

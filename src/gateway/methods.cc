@@ -190,6 +190,7 @@ void Methods::Handlers::add_commands(Table& table) {
   BEELINE_COMMAND(CreateProcessInstance, respond_create_instance);
   BEELINE_COMMAND(PublishMessage, respond_publish_message);
   BEELINE_COMMAND(BroadcastSignal, respond_broadcast_signal);
+  BEELINE_COMMAND(EvaluateConditional, respond_evaluate_conditional);
 #undef BEELINE_COMMAND
   add("CreateProcessInstanceWithResult",
       read<CreateProcessInstanceWithResultRequest, create_with_result>);

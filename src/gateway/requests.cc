@@ -155,6 +155,15 @@ service::BroadcastSignal to_request(const gateway_protocol::BroadcastSignalReque
           .awaits_count = false};
 }
 
+service::EvaluateConditional to_request(
+    const gateway_protocol::EvaluateConditionalRequest& message) {
+  return {.process_definition = message.has_processdefinitionkey()
+                                    ? std::optional{Key{message.processdefinitionkey()}}
+                                    : std::nullopt,
+          .variables = message.variables(),
+          .tenant_id = message.tenantid()};
+}
+
 service::EvaluateDecision to_request(const gateway_protocol::EvaluateDecisionRequest& message) {
   return {.decision_id = message.decisionid(),
           .decision_key = Key{message.decisionkey()},

@@ -34,6 +34,8 @@ namespace beeline::gateway {
     const gateway_protocol::PublishMessageRequest& message);
 [[nodiscard]] service::BroadcastSignal to_request(
     const gateway_protocol::BroadcastSignalRequest& message);
+[[nodiscard]] service::EvaluateConditional to_request(
+    const gateway_protocol::EvaluateConditionalRequest& message);
 [[nodiscard]] service::EvaluateDecision to_request(
     const gateway_protocol::EvaluateDecisionRequest& message);
 [[nodiscard]] service::ActivateJobs to_request(

@@ -1,5 +1,6 @@
 #include "gateway/requests.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -325,6 +326,36 @@ TEST(Requests, a_signal_goes_to_the_partitions_in_turn) {
   request.set_signalname(std::string(32'769, 'x'));
   EXPECT_EQ(error_of(to_command(request)).code, StatusCode::InvalidArgument);
   request.set_signalname("go");
+  request.set_variables("[1]");
+  EXPECT_EQ(error_of(to_command(request)).code, StatusCode::InvalidArgument);
+  request.set_variables("");
+  request.set_tenantid("acme");
+  EXPECT_EQ(error_of(to_command(request)).code, StatusCode::InvalidArgument);
+}
+
+TEST(Requests, conditions_are_evaluated_with_an_object_on_any_partition) {
+  EvaluateConditionalRequest request;
+  request.set_variables(R"({"a":1})");
+  const MappedRequest mapped = to_command(request);
+  EXPECT_FALSE(mapped->partition.has_value());
+  EXPECT_EQ(intent_of(mapped), "EVALUATE");
+  const auto value = value_of<record::ConditionalEvaluationRecord>(mapped);
+  EXPECT_EQ(value.variables.entries.front().value, "1");
+  EXPECT_FALSE(value.process_definition_key.is_set());
+  request.set_processdefinitionkey(77);
+  EXPECT_EQ(
+      value_of<record::ConditionalEvaluationRecord>(to_command(request)).process_definition_key,
+      Key{77});
+  for (const std::int64_t key : {0, -1}) {
+    request.set_processdefinitionkey(key);
+    EXPECT_EQ(error_of(to_command(request)),
+              (Status{StatusCode::NotFound,
+                      fmt::format("Command 'EVALUATE' rejected with code 'NOT_FOUND': Expected to "
+                                  "evaluate conditional for process definition key '{}', but no "
+                                  "such process was found.",
+                                  key)}));
+  }
+  request.clear_processdefinitionkey();
   request.set_variables("[1]");
   EXPECT_EQ(error_of(to_command(request)).code, StatusCode::InvalidArgument);
   request.set_variables("");

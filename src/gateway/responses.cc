@@ -217,6 +217,20 @@ void respond_broadcast_signal(const record::RecordView& answer, Call& call) {
   call.respond(response);
 }
 
+void respond_evaluate_conditional(const record::RecordView& answer, Call& call) {
+  const auto value = value_of<record::ConditionalEvaluationRecord>(answer, call);
+  if (!value) return;
+  gateway_protocol::EvaluateConditionalResponse response;
+  for (const record::StartedProcessInstance& started : value->started_process_instances) {
+    gateway_protocol::ProcessInstanceReference& instance = *response.add_processinstances();
+    instance.set_processdefinitionkey(started.process_definition_key.value());
+    instance.set_processinstancekey(started.process_instance_key.value());
+  }
+  response.set_conditionalevaluationkey(answer.metadata.key.value());
+  response.set_tenantid(value->tenant_id);
+  call.respond(response);
+}
+
 void respond_delete_resource(const record::RecordView& answer, Call& call) {
   const auto value = value_of<record::ResourceDeletionRecord>(answer, call);
   if (!value) return;

@@ -33,6 +33,7 @@ void respond_create_instance_with_result(const record::RecordView& answer, Call&
                                          std::size_t bytes_max);
 void respond_publish_message(const record::RecordView& answer, Call& call);
 void respond_broadcast_signal(const record::RecordView& answer, Call& call);
+void respond_evaluate_conditional(const record::RecordView& answer, Call& call);
 void respond_evaluate_decision(const record::RecordView& answer, Call& call, std::size_t bytes_max);
 void respond_set_variables(const record::RecordView& answer, Call& call);
 

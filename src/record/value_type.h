@@ -41,7 +41,9 @@
   VALUE(MessageCorrelation, 40, "MESSAGE_CORRELATION")                         \
   VALUE(AsyncRequest, 56, "ASYNC_REQUEST")                                     \
   VALUE(MultiInstance, 58, "MULTI_INSTANCE")                                   \
-  VALUE(RuntimeInstruction, 59, "RUNTIME_INSTRUCTION")
+  VALUE(RuntimeInstruction, 59, "RUNTIME_INSTRUCTION")                         \
+  VALUE(ConditionalSubscription, 63, "CONDITIONAL_SUBSCRIPTION")               \
+  VALUE(ConditionalEvaluation, 64, "CONDITIONAL_EVALUATION")
 
 namespace beeline::record {
 

@@ -7,6 +7,7 @@
 
 #include "record/values/common.h"
 #include "record/values/compensations.h"
+#include "record/values/conditionals.h"
 #include "record/values/decisions.h"
 #include "record/values/deployments.h"
 #include "record/values/escalations.h"

@@ -329,6 +329,14 @@ void Cli::add_client_commands() {
   broadcast_command.add_option("name", signal_, "Name of the signal")->required();
   add_json(broadcast_command, "--variables", variables_);
 
+  CLI::App& evaluate_conditional_command = add_client_command(
+      app_, "evaluate-conditional",
+      "Starts the processes whose conditional start events hold with these variables",
+      [this] { return evaluate_conditional(client_, key_, variables_); });
+  add_json(evaluate_conditional_command, "--variables", variables_);
+  evaluate_conditional_command.add_option("--definition", key_,
+                                          "Key of the only process definition to look at");
+
   CLI::App& delete_command =
       add_client_command(app_, "delete", "Deletes a deployed process, or the decisions of a file",
                          [this] { return delete_resource(client_, key_); });

@@ -338,6 +338,22 @@ int broadcast(const ClientOptions& client, const std::string& signal,
               });
 }
 
+int evaluate_conditional(const ClientOptions& client, std::int64_t definition,
+                         const std::string& variables) {
+  gw::EvaluateConditionalRequest request;
+  if (definition != 0) request.set_processdefinitionkey(definition);
+  request.set_variables(variables);
+  return call(client, &Stub::EvaluateConditional, request,
+              [&](const gw::EvaluateConditionalResponse& response) {
+                fmt::print("evaluated conditions with key {}, started {} instances\n",
+                           response.conditionalevaluationkey(), response.processinstances_size());
+                for (const auto& started : response.processinstances()) {
+                  fmt::print("  instance {} of process definition {}\n",
+                             started.processinstancekey(), started.processdefinitionkey());
+                }
+              });
+}
+
 int delete_resource(const ClientOptions& client, std::int64_t resource) {
   gw::DeleteResourceRequest request;
   request.set_resourcekey(resource);

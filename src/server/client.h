@@ -87,6 +87,11 @@ struct PublishOptions {
 [[nodiscard]] int broadcast(const ClientOptions& client, const std::string& signal,
                             const std::string& variables);
 
+// Starts the processes whose conditional start events hold; those of all processes if the
+// definition is 0.
+[[nodiscard]] int evaluate_conditional(const ClientOptions& client, std::int64_t definition,
+                                       const std::string& variables);
+
 [[nodiscard]] int delete_resource(const ClientOptions& client, std::int64_t resource);
 [[nodiscard]] int resolve(const ClientOptions& client, std::int64_t incident);
 [[nodiscard]] int status(const ClientOptions& client);

@@ -168,8 +168,12 @@ Outcome<void> CommandSender::submit_in_turn(const stream::Command& command,
                                             const std::shared_ptr<Pending>& pending) {
   const auto count = static_cast<std::uint32_t>(partitions_.count());
   const std::uint32_t first = turn_.fetch_add(1, std::memory_order_relaxed);
-  // Creating an instance is the only command for any partition that can be rejected as NOT_FOUND.
-  if (count > 1 && command.head.value_type == record::ValueType::ProcessInstanceCreation) {
+  // These are the commands for any partition that are rejected as NOT_FOUND where their process is
+  // not known yet.
+  const bool names_process =
+      command.head.value_type == record::ValueType::ProcessInstanceCreation ||
+      command.head.value_type == record::ValueType::ConditionalEvaluation;
+  if (count > 1 && names_process) {
     pending->repeat_on_first_partition(command);
   }
   std::optional<Error> overloaded;

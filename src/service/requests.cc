@@ -414,6 +414,25 @@ MappedRequest to_command(const BroadcastSignal& request) {
   return Request{stream::make_command(record::SignalIntent::Broadcast, Key{}, value), std::nullopt};
 }
 
+MappedRequest to_command(const EvaluateConditional& request) {
+  record::ConditionalEvaluationRecord value;
+  BEELINE_TRY(value.tenant_id, tenant("EvaluateConditional", request.tenant_id));
+  BEELINE_TRY(value.variables, read_variables(request.variables));
+  if (request.process_definition) {
+    const Key key = *request.process_definition;
+    if (key.value() <= 0) {
+      return failure(rejected(
+          RejectionType::NotFound, "EVALUATE",
+          fmt::format("Expected to evaluate conditional for process definition key '{}', but no "
+                      "such process was found.",
+                      key.value())));
+    }
+    value.process_definition_key = key;
+  }
+  return Request{stream::make_command(record::ConditionalEvaluationIntent::Evaluate, Key{}, value),
+                 std::nullopt};
+}
+
 Outcome<record::JobBatchRecord> to_job_batch(const ActivateJobs& request) {
   BEELINE_TRY(record::JobBatchRecord batch, read_wish(request.wish, "ActivateJobs"));
   const auto refused = [](std::string reason) {

@@ -153,6 +153,15 @@ struct BroadcastSignal {
   bool awaits_count = false;
 };
 
+// --- conditional start events
+// ---------------------------------------------------------------------
+
+struct EvaluateConditional {
+  std::optional<Key> process_definition;  // empty: the start events of all processes
+  std::string_view variables;
+  std::string_view tenant_id;
+};
+
 // --- jobs for workers ---------------------------------------------------------------------------
 
 enum class TenantFilter { Provided, Assigned };
@@ -200,6 +209,7 @@ using MappedRequest = Outcome<Request>;
 [[nodiscard]] MappedRequest to_command(const CorrelateMessage& request,
                                        std::int32_t partition_count);
 [[nodiscard]] MappedRequest to_command(const BroadcastSignal& request);
+[[nodiscard]] MappedRequest to_command(const EvaluateConditional& request);
 
 // Makes the value of the command that asks partitions for jobs.
 [[nodiscard]] Outcome<record::JobBatchRecord> to_job_batch(const ActivateJobs& request);

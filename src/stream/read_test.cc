@@ -197,12 +197,14 @@ TEST_F(ReadTest, items_have_the_members_that_are_announced) {
   expect(StateKind::Messages, message_item(Key{1}, {}));
   expect(StateKind::Timers, timer_item(Key{1}, {}));
   expect(StateKind::Events, event_item(Key{1}, record::SignalSubscriptionRecord{}));
+  expect(StateKind::Events, event_item(Key{1}, record::ConditionalSubscriptionRecord{}));
   expect(StateKind::Events, event_item(Key{1}, record::MessageStartEventSubscriptionRecord{}));
   expect(StateKind::Events, event_item(Key{1}, record::ProcessMessageSubscriptionRecord{}, ""));
 }
 
 TEST_F(ReadTest, events_are_the_subscriptions_of_all_kinds) {
   using bpmn::build::catch_event;
+  using bpmn::build::conditional;
   using bpmn::build::message;
   using bpmn::build::signal;
   deploy(bpmn::build::process("a", start() >> catch_event(message("m", "paid", "=1")) >>
@@ -210,12 +212,16 @@ TEST_F(ReadTest, events_are_the_subscriptions_of_all_kinds) {
              .to_xml());
   deploy(bpmn::build::process("b", start(message("ms", "begin")) >> end()).to_xml());
   deploy(bpmn::build::process("c", start(signal("ss", "go")) >> end()).to_xml());
+  deploy(bpmn::build::process("d", start() >> catch_event(conditional("w", "=x > 5")) >> end())
+             .to_xml());
   create("a");
   create("a");
+  create("d");
   for (const std::size_t limit : {std::size_t{1}, std::size_t{100}}) {
-    EXPECT_EQ(list({.kind = StateKind::Events, .limit = limit}).size(), 4U);
+    EXPECT_EQ(list({.kind = StateKind::Events, .limit = limit}).size(), 5U);
   }
   EXPECT_EQ(list({.kind = StateKind::Events, .filters = {{"type", "message"}}}).size(), 2U);
+  EXPECT_EQ(list({.kind = StateKind::Events, .filters = {{"name", "=x > 5"}}}).size(), 1U);
   const auto starts = list({.kind = StateKind::Events, .filters = {{"name", "go"}}});
   ASSERT_EQ(starts.size(), 1U);
   EXPECT_NE(starts.front().find(R"("type":"signal start")"), std::string::npos) << starts.front();

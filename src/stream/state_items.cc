@@ -157,6 +157,22 @@ namespace {
 
 constexpr std::string_view kOpened = "OPENED";
 
+// For a subscription that may be a start event's.
+template <typename T>
+Item item_of(Key key, std::string_view kind, std::string_view name, const T& subscription) {
+  const bool is_start = !subscription.element_instance_key.is_set();
+  return {key_member("key", key),
+          text_member("type", is_start ? fmt::format("{} start", kind) : std::string{kind}),
+          text_member("name", name),
+          text_member("correlationKey", ""),
+          text_member("state", kOpened),
+          text_member("bpmnProcessId", subscription.bpmn_process_id),
+          key_member("processDefinitionKey", subscription.process_definition_key),
+          key_member("processInstanceKey", subscription.process_instance_key),
+          text_member("elementId", subscription.element_id),
+          key_member("elementInstanceKey", subscription.element_instance_key)};
+}
+
 }  // namespace
 
 Item event_item(Key key, const record::ProcessMessageSubscriptionRecord& subscription,
@@ -187,17 +203,11 @@ Item event_item(Key key, const record::MessageStartEventSubscriptionRecord& star
 }
 
 Item event_item(Key key, const record::SignalSubscriptionRecord& subscription) {
-  const bool is_start = !subscription.element_instance_key.is_set();
-  return {key_member("key", key),
-          text_member("type", is_start ? "signal start" : "signal"),
-          text_member("name", subscription.signal_name),
-          text_member("correlationKey", ""),
-          text_member("state", kOpened),
-          text_member("bpmnProcessId", subscription.bpmn_process_id),
-          key_member("processDefinitionKey", subscription.process_definition_key),
-          key_member("processInstanceKey", subscription.process_instance_key),
-          text_member("elementId", subscription.element_id),
-          key_member("elementInstanceKey", subscription.element_instance_key)};
+  return item_of(key, "signal", subscription.signal_name, subscription);
+}
+
+Item event_item(Key key, const record::ConditionalSubscriptionRecord& subscription) {
+  return item_of(key, "condition", subscription.condition, subscription);
 }
 
 }  // namespace beeline::stream

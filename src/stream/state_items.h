@@ -66,8 +66,8 @@ inline constexpr std::string_view kTimerMembers[] = {"key",           "dueDate",
                                                      "repetitions",   "interval"};
 [[nodiscard]] Item timer_item(Key key, const record::TimerRecord& timer);
 
-// The messages, signals and timers that catch events and start events wait for. The key is that of
-// the subscription; a start event has no instance.
+// The messages, signals and conditions that catch events and start events wait for. The key is that
+// of the subscription; a start event has no instance.
 inline constexpr std::string_view kEventMembers[] = {"key",
                                                      "type",
                                                      "name",
@@ -82,6 +82,7 @@ inline constexpr std::string_view kEventMembers[] = {"key",
                               std::string_view state);
 [[nodiscard]] Item event_item(Key key, const record::MessageStartEventSubscriptionRecord& start);
 [[nodiscard]] Item event_item(Key key, const record::SignalSubscriptionRecord& subscription);
+[[nodiscard]] Item event_item(Key key, const record::ConditionalSubscriptionRecord& subscription);
 
 // Returns the element of an instance, or null if its definition is gone.
 [[nodiscard]] const bpmn::Element* element_of(const engine::EngineState& state,

@@ -44,7 +44,7 @@ class ListTurn {
   }
 
  private:
-  static constexpr std::uint32_t kEventTables = 3;
+  static constexpr std::uint32_t kEventTables = 4;
 
   std::optional<std::uint64_t> run_table(const engine::EngineState& state, ListPlace from) {
     const auto walk = [&](const auto& rows, auto&& to_item) {
@@ -87,6 +87,12 @@ class ListTurn {
   std::optional<std::uint64_t> run_events(const engine::EngineState& state, std::uint32_t table,
                                           const Walk& walk) {
     const bool shows_starts = state.partition() == PartitionId{1};
+    const auto walk_both = [&](const auto& subscriptions) {
+      return walk(subscriptions, [&](Key key, const auto& row) {
+        const bool is_start = !row.record.element_instance_key.is_set();
+        return is_start && !shows_starts ? Item{} : event_item(key, row.record);
+      });
+    };
     switch (table) {
       case 0:
         return walk(state.process_message_subscriptions(), [](Key key, const auto& row) {
@@ -96,11 +102,10 @@ class ListTurn {
         if (!shows_starts) return std::nullopt;
         return walk(state.message_starts(),
                     [](Key key, const auto& row) { return event_item(key, row.record); });
+      case 2:
+        return walk_both(state.signals());
       default:
-        return walk(state.signals(), [&](Key key, const auto& row) {
-          const bool is_start = !row.record.element_instance_key.is_set();
-          return is_start && !shows_starts ? Item{} : event_item(key, row.record);
-        });
+        return walk_both(state.conditional_subscriptions());
     }
   }
 

@@ -18,7 +18,7 @@
 // results are JSON text, in which keys and points in time are strings.
 namespace beeline::stream {
 
-// Events are what catch events and start events wait for: messages and signals.
+// Events are what catch events and start events wait for: messages, signals and conditions.
 enum class StateKind { Processes, Instances, Jobs, Incidents, Messages, Timers, Events };
 
 // "processes", "instances", ...

@@ -491,6 +491,49 @@ void broadcast(Cluster& cluster) {
   one.broadcasts("go", R"({"sum":5})");
 }
 
+// Conditions in all positions on two partitions, one of which takes a command of its own.
+void conditions(Cluster& cluster) {
+  Actions one = cluster.when(1);
+  one.deploys(
+      {{"begins.bpmn", process("begins", start(conditional("begun", "=x > 5")) >>
+                                             service_task("ship", job("courier")) >> end())
+                           .to_xml()},
+       {"guarded.bpmn",
+        process("guarded", start() >> service_task("ship", job("courier")) >> end("shipped"),
+                boundary("ship", conditional("note", "=x > 1", "update"), non_interrupting()) >>
+                    end("noted"),
+                boundary("ship", conditional("stop", "=x > 5")) >> end("stopped"),
+                event_subprocess("over", start(conditional("alarm", "=alarm")) >> end("left")))
+            .to_xml()},
+       {"waits.bpmn",
+        process("waits",
+                start() >> event_based_gateway("gate") >>
+                    catch_event(
+                        conditional("slow", "=x > 5 and every i in 1..2000000 satisfies true")) >>
+                    end(),
+                from("gate") >> catch_event(conditional("never", "=y > 5")) >> end("e"))
+            .to_xml()}});
+  cluster.settle();
+  for (const std::int32_t partition : {1, 2}) {
+    Actions on = cluster.when(partition);
+    record::ConditionalEvaluationRecord evaluation;
+    evaluation.variables.entries = {{"x", std::to_string(5 * partition)}};
+    on.submits(record::ConditionalEvaluationIntent::Evaluate, Key{}, evaluation);
+    for (const char* variables : {R"({"x":2})", R"({"x":3})", R"({"x":6})"}) {
+      const Key instance = on.instance("guarded");
+      on.sets_variables(instance, R"({"x":1})");
+      on.sets_variables(instance, variables);
+    }
+    on.sets_variables(on.instance("guarded"), R"({"alarm":true})");
+    on.sets_variables(on.instance("waits"), R"({"x":6})");
+    on.instance("waits");
+  }
+  // A new version closes the start event of the version before.
+  one.deploys({{"begins.bpmn",
+                process("begins", start(conditional("begun", "=x > 50")) >> end()).to_xml()}});
+  cluster.settle();
+}
+
 engine::EngineOptions small_signals() {
   engine::EngineOptions options = small_batches();
   options.signal_receivers_max = 2;
@@ -523,6 +566,7 @@ std::span<const Journey> all_journeys() {
       {"receivers", 1, receivers, small_steps()},
       {"signals", 2, signals, small_signals()},
       {"broadcast", 1, broadcast, small_signals()},
+      {"conditions", 2, conditions},
   };
   return journeys;
 }

@@ -163,8 +163,8 @@ TEST_F(DeploymentTest, DP4_one_bad_resource_refuses_all_and_every_error_is_told)
 
 TEST_F(DeploymentTest, DP4_what_this_version_does_not_execute_is_refused_by_name) {
   then.refused({
-      refuses("conditional catch event",
-              process("a", start() >> catch_event(conditional("first", "x > 1")) >> end()).to_xml(),
+      refuses("ad-hoc subprocess",
+              process("a", start() >> ad_hoc_subprocess("first", task("x")) >> end()).to_xml(),
               "first"),
   });
 }

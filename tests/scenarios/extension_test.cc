@@ -233,9 +233,6 @@ TEST_F(ExtensionTest, execution_listeners_are_refused_wherever_they_stand) {
 
 TEST_F(ExtensionTest, elements_that_are_not_built_are_refused_with_a_way_out) {
   const std::pair<std::string_view, Model> rows[] = {
-      {"CONDITIONAL INTERMEDIATE_CATCH_EVENT is not supported by this version of beeline; use a "
-       "message",
-       process("p", start() >> catch_event(conditional("x", "a")) >> end())},
       {"AD_HOC_SUB_PROCESS is not supported by this version of beeline; use an embedded subprocess",
        process("p", start() >> ad_hoc_subprocess("x", task("y")) >> end())},
   };

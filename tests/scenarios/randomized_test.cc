@@ -128,6 +128,12 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
     given_.submits(record::SignalIntent::Broadcast, Key{}, value);
   }
 
+  void evaluate_conditions() {
+    record::ConditionalEvaluationRecord value;
+    value.variables.entries = {{"a", number()}, {"b", number()}};
+    given_.submits(record::ConditionalEvaluationIntent::Evaluate, Key{}, value);
+  }
+
   void do_something() {
     using record::JobIntent;
     known_.read_on(world_);
@@ -174,6 +180,9 @@ class RandomizedTest : public ::testing::TestWithParam<std::uint32_t> {
       case 20:
       case 21:
         return broadcast();
+      case 22:
+        if (chance_.one_in(2)) return evaluate_conditions();
+        [[fallthrough]];
       default:
         return given_.time_passes(std::chrono::minutes{chance_.below(30)});
     }

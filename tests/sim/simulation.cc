@@ -62,7 +62,8 @@ constexpr engine::TableNumber kTablesThatStay[] = {
     engine::TableNumber::Decisions,
     engine::TableNumber::Counters,
     engine::TableNumber::MessageStartSubscriptions,
-    engine::TableNumber::SignalSubscriptions,  // of start events; others are looked for
+    engine::TableNumber::SignalSubscriptions,       // of start events; others are looked for
+    engine::TableNumber::ConditionalSubscriptions,  // likewise
     engine::TableNumber::DistributionFloors,
     engine::TableNumber::ReceivedDistributions,
     // A command without effect is left if nothing was written after it; see PendingCommands.
@@ -156,6 +157,7 @@ void Simulation::move() {
         return broadcast(chance_.one_in(4) ? kAlarmName
                                            : kSignalNames[chance_.below(std::size(kSignalNames))]);
       }
+      if (chance_.one_in(4)) return evaluate_conditions();
       return clock_.pass(Milliseconds{chance_.below(20'000)});
     case 15:
       if (chance_.one_in(30)) any_site().lose_power();
@@ -269,6 +271,21 @@ void Simulation::broadcast(const std::string& name) {
           throw Broken(fmt::format("a signal was rejected: {}", answer.metadata.rejection_reason));
         }
       });
+}
+
+void Simulation::evaluate_conditions() {
+  record::ConditionalEvaluationRecord evaluation;
+  for (const char* name : {"a", "b"}) {
+    evaluation.variables.entries.push_back({name, std::to_string(chance_.below(4))});
+  }
+  submit(PartitionId{static_cast<std::int32_t>(1 + chance_.below(sites_.size()))},
+         record::ConditionalEvaluationIntent::Evaluate, Key{}, evaluation,
+         [](const record::RecordView& answer) {
+           if (is_rejection(answer)) {
+             throw Broken(
+                 fmt::format("an evaluation was rejected: {}", answer.metadata.rejection_reason));
+           }
+         });
 }
 
 void Simulation::activate(PartitionId partition, const std::string& type, int max) {
@@ -519,6 +536,14 @@ void Simulation::expect_nothing_is_left() const {
           if (!row.record.element_instance_key.is_set()) return;
           throw Broken(fmt::format("partition {}: subscription {} to signal '{}' is left",
                                    state.partition().value(), key.value(), row.record.signal_name));
+        },
+        [] { return false; });
+    (void)state.conditional_subscriptions().walk(
+        0, std::numeric_limits<std::size_t>::max(),
+        [&](Key key, const engine::ConditionalSubscriptionRow& row) {
+          if (!row.record.element_instance_key.is_set()) return;
+          throw Broken(fmt::format("partition {}: subscription {} of the condition of '{}' is left",
+                                   state.partition().value(), key.value(), row.record.element_id));
         },
         [] { return false; });
     if (!state.jobs().counts().empty()) {

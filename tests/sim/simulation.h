@@ -74,6 +74,7 @@ class Simulation final : private stream::Transport {
   void create();
   void publish(Milliseconds time_to_live);
   void broadcast(const std::string& name);
+  void evaluate_conditions();
   void activate(PartitionId partition, const std::string& type, int max);
   void end_a_job();
   void cancel();

@@ -40,7 +40,10 @@ class Maker {
         return chance_.one_in(2) ? catch_event(some_timer())
                                  : throw_event(some_signal(), input("=a", "a"));
       case 1:
-        return chance_.one_in(2) ? catch_event(some_message()) : catch_event(some_signal());
+        return chance_.one_in(2) ? catch_event(some_message())
+               : chance_.one_in(3)
+                   ? catch_event(conditional(fresh("met"), "=b >= 0 or key != null"))
+                   : catch_event(some_signal());
       case 2:
         return receive_task(some_message());
       case 3:
@@ -98,6 +101,12 @@ class Maker {
     return signal(fresh("signal"), kSignalNames[chance_.below(std::size(kSignalNames))]);
   }
   Event some_alarm() { return signal(fresh("alarm"), kAlarmName); }
+  // A condition that may never hold. The number makes it differ from all others of the process.
+  Event some_condition(const char* variable_events = "") {
+    const std::string id = fresh("condition");
+    return conditional(id, fmt::format("=a = {} or a = {}", chance_.below(4), 100 + count_),
+                       variable_events);
+  }
   std::string some_type() { return kJobTypes[chance_.below(std::size(kJobTypes))]; }
   std::string some_code() { return chance_.one_in(2) ? "404" : ""; }
   Event some_escalation() {
@@ -165,6 +174,9 @@ class Maker {
     if (chance_.one_in(2)) {
       items.emplace_back(from(gateway) >> catch_event(some_signal()) >> to(merge));
     }
+    if (chance_.one_in(2)) {
+      items.emplace_back(from(gateway) >> catch_event(some_condition()) >> to(merge));
+    }
     return event_based_gateway(gateway) >> catch_event(some_message()) >> chain(items, depth) >>
            exclusive_gateway(merge);
   }
@@ -208,6 +220,7 @@ class Maker {
     };
     if (chance_.one_in(5)) add_reminder(some_news());
     if (chance_.one_in(5)) add_reminder(some_alarm());
+    if (chance_.one_in(8)) add_reminder(some_condition("update"));
     if (chance_.one_in(5)) add_reminder(timer_cycle(fresh("remind"), "R2/PT20M"));
     if (chance_.one_in(4)) add_handler(items, host);
     std::vector<Event> interrupting;
@@ -221,6 +234,7 @@ class Maker {
     if (chance_.one_in(5)) interrupting.push_back(some_timer());
     if (chance_.one_in(5)) interrupting.push_back(some_message());
     if (chance_.one_in(5)) interrupting.push_back(some_signal());
+    if (chance_.one_in(5)) interrupting.push_back(some_condition());
     if (chance_.one_in(5)) interrupting.push_back(error(fresh("catch"), some_code()));
     if (interrupting.empty()) return path;
     const std::string merge = fresh("merge");
@@ -242,6 +256,8 @@ class Maker {
     if (chance_.one_in(6)) add(start(some_news(), non_interrupting()));
     if (chance_.one_in(6)) add(start(some_signal()));
     if (chance_.one_in(6)) add(start(some_alarm(), non_interrupting()));
+    if (chance_.one_in(6)) add(start(some_condition()));
+    if (chance_.one_in(8)) add(start(some_condition("update"), non_interrupting()));
     if (chance_.one_in(6)) add(start(error(fresh("caught"), some_code())));
     if (chance_.one_in(6)) {
       add(chance_.one_in(2) ? start(some_escalation())
@@ -296,6 +312,10 @@ Resources random_resources(Chance& chance) {
       {"woken.bpmn", process("woken", start(signal("wake", kAlarmName)) >>
                                           service_task("rise", job(kJobTypes[1])) >> end())
                          .to_xml()});
+  resources.push_back(
+      {"stirred.bpmn", process("stirred", start(conditional("stir", "=a > 1 and b > 1")) >>
+                                              service_task("act", job(kJobTypes[2])) >> end())
+                           .to_xml()});
   resources.push_back({"anywhere.bpmn", anywhere().to_xml()});
   resources.push_back({"rules.dmn", decisions()});
   return resources;

@@ -26,9 +26,9 @@ inline constexpr const char* kProcessIds[] = {"order", "claim"};
 using Resources = std::vector<std::pair<std::string, std::string>>;
 
 // Resources to deploy: two random processes of all kinds of elements; the process and the decision
-// that they call; processes that messages and signals start; and a process that can be begun
-// anywhere. Instances read the variables `a`, `b` (small numbers), `key` (a text) and `payload` (of
-// any size, or absent); a job may set `again` to go round once more.
+// that they call; processes that messages, signals and conditions start; and a process that can be
+// begun anywhere. Instances read the variables `a`, `b` (small numbers), `key` (a text) and
+// `payload` (of any size, or absent); a job may set `again` to go round once more.
 //
 // An instance always ends, if messages of all names and keys are published and the signals are
 // broadcast for long enough, jobs are completed, time passes, and instances with incidents that

@@ -125,7 +125,39 @@ constexpr CatchKind kSignalKind = {
     .close_start = close_signal_subscription,
 };
 
-constexpr std::array kCatchKinds = {kMessageKind, kTimerKind, kSignalKind};
+constexpr CatchKind kConditionalKind = {
+    .is_kind_of = [](const bpmn::Element& event) { return event.parts().conditional.has_value(); },
+    .plan = [](const Step&, const ElementContext&, const bpmn::Element&,
+               std::span<const PlannedCatch>) -> Result<CatchPlan, Failure> {
+      return AwaitedCondition{};
+    },
+    .open =
+        [](Step& step, const ElementContext& host, const PlannedCatch& planned) {
+          open_conditional_subscription(step, host, *planned.event);
+        },
+    .opened_by =
+        [](const EngineState& state, Key host) {
+          return state.conditional_subscriptions().of_element_instance(host);
+        },
+    .event_id = [](const EngineState& state, Key subscription) -> std::string_view {
+      return state.conditional_subscriptions().get(subscription).record.element_id;
+    },
+    .close = close_conditional_subscription,
+    .starts_on = StartsOn::EveryPartition,
+    .plan_start = [](const Step&, const bpmn::Element&, Takeover)
+        -> Result<std::optional<CatchPlan>, Failure> { return AwaitedCondition{}; },
+    .open_start =
+        [](Step& step, const Definition& definition, const PlannedCatch& planned) {
+          open_conditional_start(step, definition, *planned.event);
+        },
+    .starts_of =
+        [](const EngineState& state, Key definition) {
+          return state.conditional_subscriptions().of_definition(definition);
+        },
+    .close_start = close_conditional_subscription,
+};
+
+constexpr std::array kCatchKinds = {kMessageKind, kTimerKind, kSignalKind, kConditionalKind};
 
 }  // namespace
 

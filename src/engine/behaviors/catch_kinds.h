@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/behaviors/conditional_subscriptions.h"
 #include "engine/behaviors/element_context.h"
 #include "engine/behaviors/message_subscriptions.h"
 #include "engine/behaviors/signal_subscriptions.h"
@@ -20,7 +21,7 @@
 namespace beeline::engine {
 
 // The thing that a catch event waits for, its expressions evaluated.
-using CatchPlan = std::variant<AwaitedMessage, PlannedTimer, AwaitedSignal>;
+using CatchPlan = std::variant<AwaitedMessage, PlannedTimer, AwaitedSignal, AwaitedCondition>;
 
 struct CatchKind;
 

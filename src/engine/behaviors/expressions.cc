@@ -81,6 +81,14 @@ Result<bool, Failure> evaluate_boolean(const Step& step, const bpmn::Expression&
   return *value;
 }
 
+std::optional<bool> evaluate_condition(const Step& step, const bpmn::Expression& expression,
+                                       const feel::VariableSource& variables,
+                                       feel::Budget& budget) {
+  const feel::Evaluation result = feel::evaluate(
+      expression.feel, variables, {feel::Instant{Milliseconds{step.now().millis()}}, &budget});
+  return result.failure ? std::nullopt : feel::as_boolean(*result.value);
+}
+
 Result<std::int64_t, Failure> evaluate_number(const Step& step, const bpmn::Expression& expression,
                                               Key scope) {
   BEELINE_TRY(const double number, number_of(step, expression, scope));

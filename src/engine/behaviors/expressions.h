@@ -20,6 +20,12 @@ namespace beeline::engine {
                                                            Key scope);
 [[nodiscard]] Result<bool, Failure> evaluate_boolean(const Step& step,
                                                      const bpmn::Expression& expression, Key scope);
+// Evaluates to a boolean with these variables and within this budget. Returns nothing if there is
+// no such result: a condition that cannot be evaluated is not an incident.
+[[nodiscard]] std::optional<bool> evaluate_condition(const Step& step,
+                                                     const bpmn::Expression& expression,
+                                                     const feel::VariableSource& variables,
+                                                     feel::Budget& budget);
 // Evaluates to a number; a fraction is cut off.
 [[nodiscard]] Result<std::int64_t, Failure> evaluate_number(const Step& step,
                                                             const bpmn::Expression& expression,

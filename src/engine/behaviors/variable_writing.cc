@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "engine/behaviors/conditions.h"
+
 namespace beeline::engine {
 namespace {
 
@@ -13,7 +15,9 @@ using record::VariableIntent;
 // of one scope, so the writer encodes them once per scope.
 class VariableWriter {
  public:
-  VariableWriter(Step& step, const VariableOwner& owner) : step_(step) {
+  VariableWriter(Step& step, const VariableOwner& owner)
+      : step_(step),
+        readers_(step.state().conditional_subscriptions().readers_in(owner.process_instance_key)) {
     value_.process_instance_key = owner.process_instance_key;
     value_.process_definition_key = owner.process_definition_key;
     value_.bpmn_process_id = owner.bpmn_process_id;
@@ -41,12 +45,23 @@ class VariableWriter {
     } else {
       step_.event(VariableIntent::Created, step_.next_key(), value_, encode);
     }
+    if (readers_ != nullptr && readers_->are_concerned_by(variable.name)) {
+      changes_.push_back({scope, variable.name, known == nullptr});
+    }
+  }
+
+  // Triggers the conditional events for which the variables matter. Called once, after all of them
+  // are written, because each event fires at most once for a document.
+  void try_conditions() {
+    if (!changes_.empty()) engine::try_conditions(step_, value_.process_instance_key, changes_);
   }
 
  private:
   Step& step_;
+  const ConditionReaders* readers_;  // the conditions of the process instance; null for most
   record::VariableView value_;
   std::string common_;
+  std::vector<VariableChange> changes_;
 };
 
 // Checks that the variables fit. `find(name)` returns the variable that a write would replace, or
@@ -150,6 +165,7 @@ void set_local_checked(Step& step, const VariableOwner& owner, Key scope,
   for (const record::DocumentEntryView& variable : variables.entries) {
     writer.write(scope, variable, state.find_local(scope, variable.name));
   }
+  writer.try_conditions();
 }
 
 void set_first(Step& step, const VariableOwner& owner, Key scope,
@@ -184,6 +200,7 @@ void merge_checked(Step& step, const VariableOwner& owner, Key scope,
     left = std::move(further);
     scope = parent;
   }
+  writer.try_conditions();
 }
 
 }  // namespace beeline::engine

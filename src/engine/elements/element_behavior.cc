@@ -36,6 +36,7 @@ const ElementBehavior* event_behavior(const bpmn::Element& element) {
     case EventType::Unspecified:
       return &kNoneEvent;
     case EventType::Timer:
+    case EventType::Conditional:
       return element.type == ElementType::IntermediateCatchEvent ? &kCatchEvent : &kNoneEvent;
     case EventType::Message:
       return message_event_behavior(element);
@@ -51,8 +52,6 @@ const ElementBehavior* event_behavior(const bpmn::Element& element) {
       return throws(element) ? &kEscalationEvent : &kNoneEvent;
     case EventType::Compensation:
       return throws(element) ? &kCompensationEvent : &kNoneEvent;
-    case EventType::Conditional:
-      return nullptr;
   }
   return nullptr;
 }

@@ -1,10 +1,7 @@
-#include <absl/container/flat_hash_map.h>
 #include <fmt/format.h>
 
-#include <optional>
-#include <string_view>
-
 #include "engine/behaviors/decision_calls.h"
+#include "engine/behaviors/given_variables.h"
 #include "engine/failure.h"
 #include "engine/processors/processors.h"
 
@@ -13,22 +10,6 @@ namespace {
 
 using record::DecisionEvaluationRecord;
 using record::RejectionType;
-
-// The variables of the command; an evaluation sees no others.
-class GivenVariables final : public feel::VariableSource {
- public:
-  explicit GivenVariables(const record::Document& document) {
-    for (const record::DocumentEntry& entry : document.entries) values_[entry.name] = entry.value;
-  }
-  [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const override {
-    const auto it = values_.find(name);
-    if (it == values_.end()) return std::nullopt;
-    return it->second;
-  }
-
- private:
-  absl::flat_hash_map<std::string_view, std::string_view> values_;
-};
 
 Result<const record::DecisionRecord*, Rejection> find_decision(
     const Step& step, const DecisionEvaluationRecord& command) {

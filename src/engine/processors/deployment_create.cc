@@ -40,8 +40,6 @@ bool is_process_resource(std::string_view name) {
 // Returns advice on what to use instead of an element that beeline cannot execute.
 std::string_view alternative_to(const bpmn::Element& element) {
   switch (element.event_type) {
-    case record::EventType::Conditional:
-      return "use a message that is published when the condition becomes true";
     case record::EventType::Unspecified:  // an ad-hoc subprocess
       return "use an embedded subprocess with gateways";
     case record::EventType::None:
@@ -53,6 +51,7 @@ std::string_view alternative_to(const bpmn::Element& element) {
     case record::EventType::Link:
     case record::EventType::Signal:
     case record::EventType::Compensation:
+    case record::EventType::Conditional:
       break;
   }
   return "use another element";

@@ -52,6 +52,12 @@ void job_cancel(Step& step, Key key, const record::JobView& command);
 void incident_resolve(Step& step, Key key, const record::IncidentRecord& command);
 void variable_document_update(Step& step, Key key, const record::VariableDocumentRecord& command);
 
+void conditional_subscription_trigger(Step& step, Key key,
+                                      const record::ConditionalSubscriptionRecord& command);
+void conditional_subscription_evaluate(Step& step, Key key,
+                                       const record::ConditionalSubscriptionRecord& command);
+void conditional_evaluation_evaluate(Step& step, Key key,
+                                     const record::ConditionalEvaluationRecord& command);
 void signal_broadcast(Step& step, Key key, const record::SignalRecord& command);
 void signal_continue(Step& step, Key key, const record::SignalRecord& command);
 

@@ -76,6 +76,12 @@ constexpr Entry kEntries[] = {
     on<JobView, job_cancel>(JobIntent::Cancel),
     on<IncidentRecord, incident_resolve>(IncidentIntent::Resolve),
     on<VariableDocumentRecord, variable_document_update>(VariableDocumentIntent::Update),
+    on<ConditionalSubscriptionRecord, conditional_subscription_trigger>(
+        ConditionalSubscriptionIntent::Trigger),
+    on<ConditionalSubscriptionRecord, conditional_subscription_evaluate>(
+        ConditionalSubscriptionIntent::Evaluate),
+    on<ConditionalEvaluationRecord, conditional_evaluation_evaluate>(
+        ConditionalEvaluationIntent::Evaluate),
     on<SignalRecord, signal_broadcast>(SignalIntent::Broadcast),
     on<SignalRecord, signal_continue>(SignalIntent::Continue),
     on<TimerRecord, timer_trigger>(TimerIntent::Trigger),

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "engine/state/compensation_subscriptions.h"
+#include "engine/state/conditional_subscriptions.h"
 #include "engine/state/decisions.h"
 #include "engine/state/definitions.h"
 #include "engine/state/distributions.h"
@@ -73,6 +74,10 @@ class EngineState {
   CompensationSubscriptions& compensation_subscriptions() { return compensation_subscriptions_; }
   [[nodiscard]] const CompensationSubscriptions& compensation_subscriptions() const {
     return compensation_subscriptions_;
+  }
+  ConditionalSubscriptions& conditional_subscriptions() { return conditional_subscriptions_; }
+  [[nodiscard]] const ConditionalSubscriptions& conditional_subscriptions() const {
+    return conditional_subscriptions_;
   }
 
   // Returns the triggers that wait on an element instance, or null.
@@ -153,6 +158,7 @@ class EngineState {
   Signals signals_{database_};
   Distributions distributions_{database_};
   CompensationSubscriptions compensation_subscriptions_{database_};
+  ConditionalSubscriptions conditional_subscriptions_{database_};
   TableOf<TableNumber::Triggers> triggers_{database_};
   TableOf<TableNumber::AwaitedResults> awaited_results_{database_};
   TableOf<TableNumber::Banned> banned_{database_};

@@ -460,6 +460,14 @@ struct SignalBroadcastRow {
   }
 };
 
+struct ConditionalSubscriptionRow {
+  record::ConditionalSubscriptionRecord record;
+  bool operator==(const ConditionalSubscriptionRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "record", &ConditionalSubscriptionRow::record)};
+  }
+};
+
 struct CounterRow {
   std::int64_t value = 0;
   bool operator==(const CounterRow&) const = default;

@@ -53,6 +53,8 @@ using TenantAndId = std::pair<std::string, std::string>;
   TABLE(MessageCorrelations, 26, "message_correlations", Key, MessageCorrelationRow)       \
   TABLE(SignalSubscriptions, 27, "signal_subscriptions", Key, SignalSubscriptionRow)       \
   TABLE(SignalBroadcasts, 28, "signal_broadcasts", Key, SignalBroadcastRow)                \
+  TABLE(ConditionalSubscriptions, 29, "conditional_subscriptions", Key,                    \
+        ConditionalSubscriptionRow)                                                        \
   TABLE(Distributions, 30, "distributions", Key, DistributionRow)                          \
   TABLE(DistributionTargets, 31, "distribution_targets", DistributionTargetKey,            \
         DistributionTargetRow)                                                             \
