@@ -10,14 +10,14 @@
 // Nodes of the graph are the passing elements of all processes of the file. A container leads to
 // its start event, and to the elements after it only if some path through it passes completely. So
 // a loop that consists of calls or subprocesses is found, and a wait inside of them breaks it. A
-// path may also end in an error: if an end event throws it and the container's boundary event
-// catches it, the container leads to the boundary event.
+// path may also throw an error or an escalation: if the container's boundary event catches it, the
+// container leads to the boundary event.
 namespace beeline::bpmn {
 namespace {
 
 // Calls that lead through more processes than this, in the worst order, count as waiting.
 constexpr int kPassesMax = 64;
-// Error codes of one container beyond this count as thrown after a wait.
+// Codes of one container beyond this count as thrown after a wait.
 constexpr std::size_t kCodesMax = 64;
 
 bool passes(const Element& element) {
@@ -60,8 +60,8 @@ bool passes(const Element& element) {
   return false;
 }
 
-// A loop is refused only if it contains one of these elements. Only an error that is thrown on the
-// way leads to a boundary event.
+// A loop is refused only if it contains one of these elements. Only an error or an escalation that
+// is thrown on the way leads to a boundary event.
 bool works(const Element& element) {
   using enum ElementType;
   return element.type == ManualTask || element.type == Task || element.type == CallActivity ||
@@ -69,14 +69,31 @@ bool works(const Element& element) {
          element.type == BusinessRuleTask || element.type == BoundaryEvent;
 }
 
-// Returns the code that this element throws without waiting, if it is known before the process
-// runs.
-const std::string* thrown_code(const Element& element) {
-  if (element.type != ElementType::EndEvent || element.event_type != EventType::Error) {
-    return nullptr;
+// An error or an escalation that an element throws.
+struct Thrown {
+  EventType type = EventType::Error;
+  std::string_view code;
+
+  friend bool operator==(const Thrown&, const Thrown&) = default;
+};
+
+// Returns the code of an event that throws or catches errors or escalations, or null.
+const std::optional<Expression>* code_of(const Element& event) {
+  const Parts& parts = event.parts();
+  if (event.event_type == EventType::Error && parts.error) return &parts.error->code;
+  if (event.event_type == EventType::Escalation && parts.escalation) return &parts.escalation->code;
+  return nullptr;
+}
+
+// Returns what this element throws without waiting, if it is known before the process runs.
+std::optional<Thrown> thrown_by(const Element& element) {
+  if (element.type != ElementType::EndEvent &&
+      element.type != ElementType::IntermediateThrowEvent) {
+    return std::nullopt;
   }
-  const auto& error = element.parts().error;
-  return error && error->code && error->code->is_static ? &error->code->text : nullptr;
+  const std::optional<Expression>* code = code_of(element);
+  if (code == nullptr || !*code || !(*code)->is_static) return std::nullopt;
+  return Thrown{element.event_type, (*code)->text};
 }
 
 class LoopSearch {
@@ -136,15 +153,15 @@ class LoopSearch {
     if (element.type == ElementType::SubProcess || element.type == ElementType::CallActivity) {
       const std::optional<std::size_t> container = container_of(node);
       if (!container) return;
-      for (const std::string_view code : ways_[*container].codes) {
-        const std::optional<std::size_t> catcher = catcher_of(node, code);
+      for (const Thrown& thrown : ways_[*container].thrown) {
+        const std::optional<std::size_t> catcher = catcher_of(node, thrown);
         if (catcher) visit_next(*catcher);
       }
       if (!ways_[*container].passes) return;
     }
     for (const ElementIndex flow : element.outgoing) {
       const std::size_t target = node_of(node, elements_[node_of(node, flow)]->target);
-      if (passes(*elements_[target]) || thrown_code(*elements_[target]) != nullptr) {
+      if (passes(*elements_[target]) || thrown_by(*elements_[target])) {
         visit_next(target);
       }
     }
@@ -162,26 +179,25 @@ class LoopSearch {
     for_each_next(node, visit_next);
   }
 
-  // The ways in which a token leaves a container without waiting: to the end, or with an error that
-  // nothing in the container catches.
+  // The ways in which a token leaves a container without waiting: to the end, or with an error or
+  // an escalation that nothing in the container catches.
   struct Ways {
     bool passes = false;
-    std::vector<std::string_view> codes;
+    std::vector<Thrown> thrown;
 
     friend bool operator==(const Ways&, const Ways&) = default;
   };
 
-  // Returns the event of `host` that catches the code, chosen as the engine does
-  // (find_error_catcher).
+  // Returns the event of `host` that catches it, chosen as the engine does (find_error_catcher).
   [[nodiscard]] std::optional<std::size_t> catcher_of(std::size_t host,
-                                                      std::string_view code) const {
+                                                      const Thrown& thrown) const {
     const Element& element = *elements_[host];
     std::optional<std::size_t> catch_all;
     const auto catches = [&](std::size_t node) {
       const Element& event = *elements_[node];
-      if (event.event_type != EventType::Error) return false;
-      const auto& error = event.parts().error;
-      if (error && error->code) return error->code->text == code;
+      if (event.event_type != thrown.type) return false;
+      const std::optional<Expression>* code = code_of(event);
+      if (code != nullptr && *code) return (*code)->text == thrown.code;
       if (!catch_all) catch_all = node;
       return false;
     };
@@ -224,27 +240,29 @@ class LoopSearch {
       seen_[node] = round_;
       open.push_back(node);
     };
-    const auto raise = [&](std::string_view code) {
-      const std::optional<std::size_t> catcher = catcher_of(container, code);
+    const auto raise = [&](const Thrown& thrown) {
+      const std::optional<std::size_t> catcher = catcher_of(container, thrown);
       if (catcher && elements_[*catcher]->type == ElementType::StartEvent) return add(*catcher);
-      if (ways.codes.size() >= kCodesMax) return;
-      if (std::ranges::find(ways.codes, code) == ways.codes.end()) ways.codes.push_back(code);
+      if (ways.thrown.size() >= kCodesMax) return;
+      if (std::ranges::find(ways.thrown, thrown) == ways.thrown.end()) {
+        ways.thrown.push_back(thrown);
+      }
     };
     add(node_of(container, elements_[container]->none_start));
     while (!open.empty()) {
       const std::size_t node = open.front();
       open.pop_front();
       const Element& element = *elements_[node];
-      if (const std::string* code = thrown_code(element)) {
-        raise(*code);
-        continue;
+      if (const auto thrown = thrown_by(element)) {
+        raise(*thrown);
+        if (thrown->type == EventType::Error) continue;
       }
       const std::optional<std::size_t> inner = container_of(node);
       const bool is_container =
           element.type == ElementType::SubProcess || element.type == ElementType::CallActivity;
       if (inner) {
-        for (const std::string_view code : ways_[*inner].codes) {
-          if (!catcher_of(node, code)) raise(code);
+        for (const Thrown& thrown : ways_[*inner].thrown) {
+          if (!catcher_of(node, thrown)) raise(thrown);
         }
       }
       const bool leaves = !is_container || (inner && ways_[*inner].passes);

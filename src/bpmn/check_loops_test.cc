@@ -105,6 +105,35 @@ TEST(CheckLoops, AllowsLoopsThroughAnErrorThatWaitOrEnd) {
   });
 }
 
+TEST(CheckLoops, RefusesLoopsThroughAnEscalationThatIsCaught) {
+  expect_refusals({
+      {process("p",
+               start() >> subprocess("sub", start("s") >> end(escalation("e", "late"))) >> end(),
+               boundary("sub", escalation("caught", "late")) >> to("sub")),
+       {never_waits("caught > sub > caught")}},
+      // The subprocess goes on beside the path that the event begins.
+      {process("p",
+               start() >> subprocess("sub", start("s") >> throw_event(escalation("e", "late")) >>
+                                                user_task("w")) >>
+                   end(),
+               boundary("sub", escalation("caught"), non_interrupting()) >> to("sub")),
+       {never_waits("caught > sub > caught")}},
+  });
+}
+
+TEST(CheckLoops, AllowsLoopsThroughAnEscalationThatWaitOrEnd) {
+  const auto with = [](Path inside) {
+    return process("p", start() >> subprocess("sub", std::move(inside)) >> end(),
+                   boundary("sub", escalation("caught", "late")) >> to("sub"));
+  };
+  expect_refusals({
+      {with(start("s") >> user_task("w") >> end(escalation("e", "late"))), {}},
+      {with(start("s") >> end(escalation("e", "early"))), {}},
+      // An error with the same code is another thing.
+      {with(start("s") >> end(error("e", "late"))), {}},
+  });
+}
+
 TEST(CheckLoops, LooksIntoCalledProcessesOfTheFile) {
   const Model straight = process("c", start("cs") >> task("ct") >> end("ce"));
   const Model waiting = process("c", start("cs") >> service_task("ct", job("j")) >> end("ce"));

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
@@ -42,6 +43,20 @@ std::optional<std::string> environment(const std::string& name) {
 }
 
 // A duration as an argument: "250ms", "30s".
+// CLI11 would only report that it could not convert the text.
+std::string not_a_key(const std::string& text) {
+  std::int64_t key = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, key);
+  if (error == std::errc{} && stop == end) return {};
+  return fmt::format("must be a key, which is a number, but it is '{}'", text);
+}
+
+void add_key(CLI::App& app, const std::string& name, std::int64_t& target,
+             const std::string& help) {
+  app.add_option(name, target, help)->required()->check(not_a_key);
+}
+
 CLI::Option* add_duration(CLI::App& app, const std::string& name, Milliseconds& target,
                           const std::string& help) {
   return app
@@ -118,7 +133,7 @@ class Cli {
       // Requested output (help, version) goes to standard output; a mistake is one sentence.
       if (error.get_exit_code() == 0) return app_.exit(error);
       return not_understood(
-          fmt::format("{} (beeline {} --help shows how it is used)", error.what(), command_name()));
+          fmt::format("{} ({} --help shows how it is used)", error.what(), command_name()));
     }
     for (const auto& [command, action] : actions_) {
       if (command->parsed()) return action();
@@ -201,8 +216,12 @@ class Cli {
 };
 
 std::string Cli::command_name() const {
-  const auto parsed = app_.get_subcommands();
-  return parsed.empty() ? "" : parsed.front()->get_name();
+  std::string path = "beeline";
+  for (const CLI::App* app = &app_; !app->get_subcommands().empty();) {
+    app = app->get_subcommands().front();
+    path += " " + app->get_name();
+  }
+  return path;
 }
 
 // CLI11 would only report that an argument was not expected.
@@ -303,13 +322,12 @@ void Cli::add_client_commands() {
 
   CLI::App& cancel_command = add_client_command(app_, "cancel", "Cancels a process instance",
                                                 [this] { return cancel(client_, key_); });
-  cancel_command.add_option("instance", key_, "Key of the process instance")->required();
+  add_key(cancel_command, "instance", key_, "Key of the process instance");
 
   CLI::App& variables_command =
       add_client_command(app_, "set-variables", "Sets variables of an element instance",
                          [this] { return set_variables(client_, key_, variables_, local_); });
-  variables_command.add_option("element", key_, "Key of the element or process instance")
-      ->required();
+  add_key(variables_command, "element", key_, "Key of the element or process instance");
   add_json(variables_command, "--variables", variables_)->required();
   variables_command.add_flag("--local", local_, "Set them in this scope only");
 
@@ -340,13 +358,12 @@ void Cli::add_client_commands() {
   CLI::App& delete_command =
       add_client_command(app_, "delete", "Deletes a deployed process, or the decisions of a file",
                          [this] { return delete_resource(client_, key_); });
-  delete_command
-      .add_option("resource", key_, "Key of the process definition or the decision requirements")
-      ->required();
+  add_key(delete_command, "resource", key_,
+          "Key of the process definition or the decision requirements");
 
   CLI::App& resolve_command = add_client_command(app_, "resolve", "Resolves an incident",
                                                  [this] { return resolve(client_, key_); });
-  resolve_command.add_option("incident", key_, "Key of the incident")->required();
+  add_key(resolve_command, "incident", key_, "Key of the incident");
 
   add_client_command(app_, "status", "Shows the server and its partitions",
                      [this] { return status(client_); });
@@ -372,12 +389,12 @@ void Cli::add_job_commands() {
   CLI::App& complete_command = add_client_command(*jobs, "complete", "Completes a job", [this] {
     return complete_job(client_, key_, variables_);
   });
-  complete_command.add_option("job", key_, "Key of the job")->required();
+  add_key(complete_command, "job", key_, "Key of the job");
   add_json(complete_command, "--variables", variables_);
 
   CLI::App& fail_command =
       add_client_command(*jobs, "fail", "Fails a job", [this] { return fail_job(client_, fail_); });
-  fail_command.add_option("job", fail_.key, "Key of the job")->required();
+  add_key(fail_command, "job", fail_.key, "Key of the job");
   fail_command.add_option(
       "--retries", fail_.retries,
       "Retries that are left; 0 raises an incident [default: one less than the job has]");
@@ -388,19 +405,19 @@ void Cli::add_job_commands() {
   CLI::App& retries_command =
       add_client_command(*jobs, "update-retries", "Sets how often a job may still be tried",
                          [this] { return update_job_retries(client_, key_, retries_); });
-  retries_command.add_option("job", key_, "Key of the job")->required();
+  add_key(retries_command, "job", key_, "Key of the job");
   retries_command.add_option("retries", retries_, "Retries that are left")->required();
 
   CLI::App& timeout_command = add_client_command(
       *jobs, "update-timeout", "Sets how long the worker keeps a job, counted from now",
       [this] { return update_job_timeout(client_, key_, timeout_); });
-  timeout_command.add_option("job", key_, "Key of the job")->required();
+  add_key(timeout_command, "job", key_, "Key of the job");
   add_duration(timeout_command, "timeout", timeout_, "How long")->required();
 
   CLI::App& throw_command =
       add_client_command(*jobs, "throw-error", "Throws a BPMN error for a job",
                          [this] { return throw_error(client_, throw_); });
-  throw_command.add_option("job", throw_.key, "Key of the job")->required();
+  add_key(throw_command, "job", throw_.key, "Key of the job");
   throw_command.add_option("code", throw_.code, "Code of the error, as the model catches it")
       ->required();
   throw_command.add_option("--message", throw_.message, "What went wrong");
@@ -448,10 +465,8 @@ void Cli::add_state_commands() {
 
   CLI::App& show_command = add_client_command(app_, "show", "Shows everything about a key",
                                               [this] { return show(client_, show_); });
-  show_command
-      .add_option("key", show_.key,
-                  "Key of an instance, an element, a job, an incident, a process, ...")
-      ->required();
+  add_key(show_command, "key", show_.key,
+          "Key of an instance, an element, a job, an incident, a process, ...");
   show_command.add_flag("--full", show_.full, "Do not shorten long values");
 
   CLI::App& evaluate_command =

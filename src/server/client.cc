@@ -31,7 +31,11 @@ std::unique_ptr<Stub> connect(const ClientOptions& client) {
 }
 
 int fail_with(const ClientOptions& client, const grpc::Status& status) {
-  if (status.error_code() == grpc::UNAVAILABLE) {
+  // A server that answers can be UNAVAILABLE too: it may be starting, or a key may name a partition
+  // that it does not have.
+  const bool is_unreachable = status.error_message().starts_with("failed to connect") ||
+                              status.error_message().starts_with("DNS resolution failed");
+  if (status.error_code() == grpc::UNAVAILABLE && is_unreachable) {
     return fail(fmt::format(
         "No server answers at {} ({}); start one there or give another address with --address.",
         client.address, status.error_message()));

@@ -37,8 +37,8 @@ Result<record::Document, std::string> read_context(const std::string& json) {
   auto document = record::parse_document(json);
   if (!document) {
     return failure(
-        fmt::format("Expected --context to be a JSON object (or @FILE, or - for the "
-                    "input), but {}.",
+        fmt::format("Failed to read --context (a JSON object, @FILE, or - for the standard "
+                    "input): {}.",
                     document.error()));
   }
   return *std::move(document);

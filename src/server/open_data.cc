@@ -17,8 +17,10 @@ OpenData::OpenData(const std::string& path) {
   }
   directory_ = std::make_unique<journal::DataDirectory>(disk_, path);
   const auto names = disk_.list(path);
-  count_ = static_cast<std::int32_t>(std::ranges::count_if(
+  const auto folders = static_cast<std::int32_t>(std::ranges::count_if(
       names, [](const std::string& name) { return name.starts_with(kPartitionFolder); }));
+  // The number that the first start wrote down also counts folders that were lost.
+  count_ = std::max(folders, recorded_partitions(directory_->read("partitions").value_or("")));
 }
 
 std::string OpenData::folder_of(std::int32_t partition) const {
@@ -30,6 +32,11 @@ std::string OpenData::log_folder(std::int32_t partition) const {
 }
 
 std::unique_ptr<journal::Journal> OpenData::open_log(std::int32_t partition) {
+  // A journal creates its folder.
+  if (!disk_.exists(folder_of(partition))) {
+    throw std::runtime_error(
+        fmt::format("the folder {} is missing; restore it from a copy", folder_of(partition)));
+  }
   return std::make_unique<journal::Journal>(disk_, log_folder(partition));
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstring>
 #include <exception>
@@ -48,9 +47,39 @@ std::int32_t partitions_of(journal::DataDirectory& directory, journal::Disk& dis
       [](const std::string& name) { return name.starts_with(kPartitionFolder); });
   const std::string kept =
       directory.keep("partitions", fmt::format("{}", folders != 0 ? folders : wanted));
-  std::int32_t count = 0;
-  std::from_chars(kept.data(), kept.data() + kept.size(), count);
+  const std::int32_t count = recorded_partitions(kept);
+  if (count < 1) {
+    throw StartError(fmt::format(
+        "The file {}/beeline.partitions is damaged: it must contain the number of partitions, "
+        "which is {} if no folder is missing; restore the file or write this number into it.",
+        directory.path(), folders));
+  }
   return count;
+}
+
+// Throws if the folder of a partition is missing although another one has a log: the first start
+// creates all folders before it writes the first record.
+void check_folders(const journal::DataDirectory& directory, journal::Disk& disk,
+                   std::int32_t partitions) {
+  std::string missing;
+  bool has_log = false;
+  for (std::int32_t number = 1; number <= partitions; ++number) {
+    const std::string folder = directory.path_of(fmt::format("{}{}", kPartitionFolder, number));
+    if (!disk.exists(folder)) {
+      if (missing.empty()) missing = folder;
+      continue;
+    }
+    const std::string log = folder + "/journal";
+    has_log = has_log ||
+              (disk.exists(log) && std::ranges::any_of(disk.list(log), [](const std::string& name) {
+                 return name.starts_with("segment-");
+               }));
+  }
+  if (missing.empty() || !has_log) return;
+  throw StartError(fmt::format(
+      "The folder {} is missing, though other partitions have a log; restore the data directory "
+      "from a backup.",
+      missing));
 }
 
 }  // namespace
@@ -147,6 +176,7 @@ bool Server::open_data_directory() {
           "start with --partitions {} or choose another --data.",
           settings_.data, found, settings_.partitions.count, found));
     }
+    check_folders(*data_directory_, disk_, found);
     return true;
   } catch (const journal::DataDirectoryError& error) {
     throw StartError(fmt::format("The data directory {}.", error.what()));

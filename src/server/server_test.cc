@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 
+#include "server/data_commands.h"
 #include "server/server_test_support.h"
 #include "server/settings_text.h"
 
@@ -150,6 +151,35 @@ TEST_F(ServerTest, the_number_of_partitions_is_decided_before_the_first_of_them_
   EXPECT_NE(start_error().find("was made for 3 partitions"), std::string::npos);
   settings_.partitions.count = 3;
   start();
+}
+
+TEST_F(ServerTest, a_partition_that_was_lost_stops_the_start) {
+  settings_.partitions.count = 3;
+  start();
+  deploy_one_task();
+  stop();
+  std::filesystem::remove_all(std::filesystem::path(settings_.data) / "partition-2");
+  for (int times = 0; times < 2; ++times) {
+    EXPECT_EQ(start_error(), "The folder " + settings_.data +
+                                 "/partition-2 is missing, though other partitions have a log; "
+                                 "restore the data directory from a backup.");
+  }
+  std::ostringstream out;
+  std::ostringstream errors;
+  EXPECT_EQ(verify(settings_.data, out, errors), 1);
+  EXPECT_EQ(errors.str(), "beeline: partition 2: the folder " + settings_.data +
+                              "/partition-2 is missing; restore it from a copy\n");
+  EXPECT_NE(out.str().find("partition 3: "), std::string::npos) << out.str();
+}
+
+TEST_F(ServerTest, a_number_of_partitions_that_cannot_be_read_stops_the_start) {
+  start();
+  stop();
+  std::ofstream(settings_.data + "/beeline.partitions", std::ios::trunc).flush();
+  EXPECT_EQ(start_error(), "The file " + settings_.data +
+                               "/beeline.partitions is damaged: it must contain the number of "
+                               "partitions, which is 1 if no folder is missing; restore the file "
+                               "or write this number into it.");
 }
 
 TEST_F(ServerTest, a_damaged_log_stops_the_start) {

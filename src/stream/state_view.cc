@@ -202,6 +202,12 @@ class Show {
     if (const auto* const row = state_.message_starts().find(key)) {
       return record("messageStartEventSubscription", row->record);
     }
+    if (const auto* const row = state_.signals().find(key)) {
+      return record("signalSubscription", row->record);
+    }
+    if (const auto* const row = state_.compensation_subscriptions().find(key)) {
+      return record("compensationSubscription", row->record);
+    }
     if (const auto* const decision = state_.decisions().find(key)) {
       return record("decision", *decision);
     }

@@ -224,7 +224,7 @@ describe('expressions and decisions without a server', () => {
     assert.deepEqual([failed.code, failed.stdout, failed.stderr], [1, '', 'beeline: no in \'assert(1, false, "no")\'\n'])
     const bad = await beeline(['feel', '1', '--context', `@${file('bad.json', '[1]')}`])
     assert.equal(bad.code, 1)
-    assert.match(bad.stderr, /Expected --context to be a JSON object/)
+    assert.match(bad.stderr, /Failed to read --context .*: expected a JSON object/)
   })
 
   it('beeline feel --lines answers a line for each request', async () => {

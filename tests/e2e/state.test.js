@@ -5,7 +5,7 @@ const path = require('node:path')
 const { describe, it } = require('node:test')
 const { suite } = require('./lib/suite')
 const { beeline, freePort, temporaryDirectory } = require('./lib/server')
-const { catching, oneTask } = require('./lib/models')
+const { catching, definitions, oneTask } = require('./lib/models')
 const { unique, until } = require('./lib/wait')
 
 // Running and waiting entities of a server, over HTTP and with the command line.
@@ -130,6 +130,12 @@ suite('the state of a running server', { partitions: 3, concurrency: 4 }, ({ che
     assert.match(published, new RegExp(message.key))
     assert.match(message.expiresAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
     assert.match(await cli('show', message.key), /variables={"a":1}/)
+    // A signal that starts a process is waited for under a key of its own.
+    const signal = unique('signal')
+    const begins = `<bpmn:startEvent id="start"><bpmn:signalEventDefinition signalRef="s" /></bpmn:startEvent>`
+    await deploy(definitions(`<bpmn:signal id="s" name="${signal}" /><bpmn:process id="${unique('p')}" isExecutable="true">${begins}</bpmn:process>`))
+    const [event] = await lines('list', 'events', '--name', signal)
+    assert.match(await cli('show', event.key), new RegExp(`^signalSubscription ${event.key} .*"signalName":"${signal}"`))
     const timers = await run(['list', 'timers', '--process', id])
     assert.equal(timers.stdout, 'no timers\n')
     await refusal(['list', 'messages', '--type', 'x'], /Expected a parameter of messages to be limit, cursor or one of key, name/)
@@ -183,6 +189,9 @@ suite('the state of a running server', { partitions: 3, concurrency: 4 }, ({ che
   check('a status code is printed once', async () => {
     const { stderr } = await run(['jobs', 'complete', '7'])
     assert.equal(stderr.match(/NOT_FOUND/g).length, 1, stderr)
+    // The server answers, although the key names a partition that it does not have.
+    const elsewhere = await run(['jobs', 'complete', String(1000n << 51n)])
+    assert.match(elsewhere.stderr, /^beeline: UNAVAILABLE: Expected to execute command on partition 1000/)
     const invalid = await run(['create', 'x', '--variables', '[1]'])
     assert.equal(invalid.stderr.match(/INVALID_ARGUMENT/g).length, 1, invalid.stderr)
   })
@@ -203,7 +212,7 @@ suite('the state of a running server', { partitions: 3, concurrency: 4 }, ({ che
     assert.equal((await beeline(['feel', 'a + 1', '--context', '{"a":1}'])).stdout, '2\n')
     assert.equal((await beeline(['feel', 'a + 1', '--context', '-'], { input: '{"a":2}' })).stdout, '3\n')
     const wrong = await beeline(['feel', '1', '--context', 'context.json'])
-    assert.match(wrong.stderr, /--context to be a JSON object \(or @FILE, or - for the input\)/)
+    assert.match(wrong.stderr, /Failed to read --context \(a JSON object, @FILE, or - for the standard input\): expected a JSON object/)
   })
 })
 
@@ -217,6 +226,17 @@ describe('the command line', () => {
     }
     await wrong(['stauts'], /There is no command 'beeline stauts'; the nearest is 'beeline status'/)
     await wrong(['jobs', 'compleet', '7'], /There is no command 'beeline jobs compleet'; the nearest is 'beeline jobs complete'/)
+  })
+
+  it('names the member that is wrong and the command whose help explains it', async () => {
+    const wrong = async (args, text) => {
+      const result = await beeline(args)
+      assert.equal(result.code, 2)
+      assert.equal(result.stderr, `beeline: ${text}\n`)
+    }
+    await wrong(['show', 'x'], "key: must be a key, which is a number, but it is 'x' (beeline show --help shows how it is used)")
+    await wrong(['jobs', 'complete'], 'job is required (beeline jobs complete --help shows how it is used)')
+    await wrong([], 'A subcommand is required (beeline --help shows how it is used)')
   })
 
   it('says that nobody answers over HTTP', async () => {

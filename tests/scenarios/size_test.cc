@@ -398,8 +398,15 @@ TEST_F(SmallInstances, a_script_and_what_follows_are_an_incident) {
   given.process("order", start() >> script_task("a", script("big + big", "twice")) >> end());
   const Key instance = given.instance("order", variable_of(4000));
   ASSERT_EQ(then.open_incidents(), 1U);
-  // The task computed its result of 8,000 bytes when it began, and the result does not shrink with
-  // `big`. It fits when `big` is small.
+  is_resolved_when_smaller(instance, "a");
+  then.all_done();
+}
+
+TEST_F(SmallInstances, a_script_with_a_result_that_never_fits_is_computed_again) {
+  given.process("order", start() >> script_task("a", script("[big, big, big]", "thrice"),
+                                                output("=count(thrice)", "n")) >>
+                             end());
+  const Key instance = given.instance("order", variable_of(4000));
   is_resolved_when_smaller(instance, "a");
   then.all_done();
 }

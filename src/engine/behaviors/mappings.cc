@@ -136,6 +136,13 @@ Result<void, VariablesTooLarge> check_result(const Step& step, const ElementCont
                                                   : check_local(step, owner, context.key, payload);
 }
 
+Outcome keep_result(Step& step, const ElementContext& context, const record::DocumentView& result) {
+  const auto checked = check_result(step, context, result);
+  if (!checked) return failure(checked.error().to_failure());
+  write_result(step, context, result);
+  return {};
+}
+
 Outcome apply_outputs(Step& step, const ElementContext& context) {
   const bool has_mappings = !context.element->parts().outputs.empty();
   if (const Trigger* result = find_result(step, context)) {

@@ -23,4 +23,10 @@ namespace beeline::engine {
                                                            const ElementContext& context,
                                                            const record::DocumentView& payload);
 
+// Stores the result that an element computed when it was activated. If apply_outputs could not
+// write the result, it is not stored: whoever resolves the incident can make the variables that it
+// was computed from smaller, and the element computes it again.
+[[nodiscard]] Outcome keep_result(Step& step, const ElementContext& context,
+                                  const record::DocumentView& result);
+
 }  // namespace beeline::engine

@@ -4,7 +4,6 @@
 #include "engine/behaviors/expressions.h"
 #include "engine/behaviors/mappings.h"
 #include "engine/behaviors/transitions.h"
-#include "engine/behaviors/triggers.h"
 #include "engine/elements/element_behavior.h"
 
 // Business rule tasks that call a decision. Activation evaluates the decision, and completion
@@ -59,7 +58,7 @@ Outcome activate_rule_task(Step& step, ElementContext& context) {
   record::Document result;
   result.entries.push_back({context.element->parts().called_decision->result_variable,
                             std::move(outcome.value.decision_output)});
-  write_result(step, context, result);
+  BEELINE_TRY_VOID(keep_result(step, context, result));
   write_activated(step, context);
   go_on_to_complete(step, context);
   return {};

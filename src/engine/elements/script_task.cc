@@ -1,7 +1,6 @@
 #include "engine/behaviors/expressions.h"
 #include "engine/behaviors/mappings.h"
 #include "engine/behaviors/transitions.h"
-#include "engine/behaviors/triggers.h"
 #include "engine/elements/element_behavior.h"
 
 // Script tasks whose script is a FEEL expression. Activation evaluates it, and completion writes
@@ -16,7 +15,7 @@ Outcome activate_script_task(Step& step, ElementContext& context) {
   BEELINE_TRY(std::string json, evaluate_json(step, script.expression, variables));
   record::Document result;
   result.entries.push_back({script.result_variable, std::move(json)});
-  write_result(step, context, result);
+  BEELINE_TRY_VOID(keep_result(step, context, result));
   write_activated(step, context);
   go_on_to_complete(step, context);
   return {};
