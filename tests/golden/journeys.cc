@@ -376,6 +376,9 @@ void rounds(Cluster& cluster) {
   on.completes_job("c");
   on.sets_variables(failed, R"({"least":3})");
   on.resolves_incident();
+  on.completes_job("b");
+  on.completes_job("a");
+  // A gateway that is spent at the end.
   on.instance("join", R"({"least":1})");
   on.completes_job("b");
 

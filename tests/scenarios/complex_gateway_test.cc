@@ -21,17 +21,17 @@ Model three_branches(const std::string& condition_text, const char* behind = "pa
 
 // The third branch may end before the gateway; the gateway is in a loop.
 Model three_in_a_loop() {
-  return process(
-      "order",
-      start() >> exclusive_gateway("again") >> parallel_gateway("fork") >>
-          service_task("a", job("a")) >>
-          complex_gateway("join", activation_condition("activationCount >= 2")) >>
-          service_task("work", job("work")) >> exclusive_gateway("done") >> default_flow() >> end(),
-      from("fork") >> service_task("b", job("b")) >> to("join"),
-      from("fork") >> service_task("c", job("c")) >> exclusive_gateway("way") >> default_flow() >>
-          to("join"),
-      from("way") >> condition("lost = true") >> end("lost_end"),
-      from("done") >> condition("more = true") >> to("again"));
+  return process("order",
+                 start() >> exclusive_gateway("again") >> parallel_gateway("fork") >>
+                     service_task("a", job("a")) >>
+                     complex_gateway("join", activation_condition("activationCount >= 2")) >>
+                     service_task("work", job("work")) >> exclusive_gateway("done") >>
+                     default_flow() >> end(),
+                 from("fork") >> service_task("b", job("b")) >> to("join"),
+                 from("fork") >> service_task("c", job("c")) >> exclusive_gateway("way") >>
+                     default_flow() >> to("join"),
+                 from("way") >> condition("lost = true") >> end("lost_end"),
+                 from("done") >> condition("more = true") >> to("again"));
 }
 
 const std::vector<std::string> kFlows = {"E ELEMENT ACTIVATED join", "E ELEMENT COMPLETED join",
@@ -49,8 +49,9 @@ SCENARIO(B12_it_fires_at_the_second_of_three_tokens_and_swallows_the_third) {
     C ELEMENT ACTIVATE join
     R ELEMENT ACTIVATE join rejection=INVALID_STATE
   )");
-  EXPECT_EQ(last_rejection(world), "Expected to activate element 'join', but its activation condition is not "
-                "fulfilled");
+  EXPECT_EQ(last_rejection(world),
+            "Expected to activate element 'join', but its activation condition is not "
+            "fulfilled");
   when.completes_job("c");
   then.records(R"(
     ...
@@ -116,8 +117,9 @@ SCENARIO(B12_tokens_of_the_next_round_wait_until_the_third_was_swallowed) {
   given.completes_job("b");
   given.completes_job("work", R"({"more":true})");
   when.completes_job("b");
-  EXPECT_EQ(last_rejection(world), "Expected to activate element 'join', but it was activated and still waits for its "
-                "other incoming sequence flows");
+  EXPECT_EQ(last_rejection(world),
+            "Expected to activate element 'join', but it was activated and still waits for its "
+            "other incoming sequence flows");
   given.completes_job("a");
   // The gateway is asked again for the tokens that waited.
   when.completes_job("c");
@@ -194,14 +196,14 @@ SCENARIO(B12_the_third_branch_ends_elsewhere_after_it_has_fired) {
 
 SCENARIO(B12_the_next_round_begins_when_a_token_comes_and_the_missing_one_cannot) {
   // The branch of c goes to the flow of a or to its own.
-  given.process("order",
-                start() >> parallel_gateway("fork") >> service_task("b", job("b")) >>
-                    complex_gateway("join", activation_condition("activationCount >= 1")) >>
-                    service_task("work", job("work")) >> end(),
-                from("fork") >> service_task("c", job("c")) >> exclusive_gateway("way") >>
-                    default_flow() >> to("join"),
-                from("way") >> condition("b_too = true") >> exclusive_gateway("other") >>
-                    to("join"));
+  given.process(
+      "order",
+      start() >> parallel_gateway("fork") >> service_task("b", job("b")) >>
+          complex_gateway("join", activation_condition("activationCount >= 1")) >>
+          service_task("work", job("work")) >> end(),
+      from("fork") >> service_task("c", job("c")) >> exclusive_gateway("way") >> default_flow() >>
+          to("join"),
+      from("way") >> condition("b_too = true") >> exclusive_gateway("other") >> to("join"));
   given.instance("order");
   given.completes_job("b");
   when.completes_job("c", R"({"b_too":true})");
@@ -214,15 +216,15 @@ SCENARIO(B12_the_next_round_begins_when_a_token_comes_and_the_missing_one_cannot
 }
 
 SCENARIO(B12_a_surplus_token_serves_the_next_round) {
-  given.process("order",
-                start() >> parallel_gateway("fork") >> exclusive_gateway("merge") >>
-                    service_task("a", job("a")) >>
-                    complex_gateway("join", activation_condition("activationCount = 2")) >>
-                    service_task("work", job("work")) >> end(),
-                from("fork") >> to("merge"),
-                from("fork") >> exclusive_gateway("merge_b") >> service_task("b", job("b")) >>
-                    to("join"),
-                from("fork") >> to("merge_b"));
+  given.process(
+      "order",
+      start() >> parallel_gateway("fork") >> exclusive_gateway("merge") >>
+          service_task("a", job("a")) >>
+          complex_gateway("join", activation_condition("activationCount = 2")) >>
+          service_task("work", job("work")) >> end(),
+      from("fork") >> to("merge"),
+      from("fork") >> exclusive_gateway("merge_b") >> service_task("b", job("b")) >> to("join"),
+      from("fork") >> to("merge_b"));
   given.instance("order");
   given.completes_job("a");
   given.completes_job("a");
@@ -242,7 +244,8 @@ SCENARIO(the_condition_sees_which_flows_have_arrived) {
   const Key instance = given.instance("order", R"({"wanted":true,"activationCount":7})");
   given.completes_job("a");
   when.completes_job("b");
-  EXPECT_EQ(last_rejection(world), "Expected to activate element 'join', but its activation condition is not fulfilled");
+  EXPECT_EQ(last_rejection(world),
+            "Expected to activate element 'join', but its activation condition is not fulfilled");
   when.completes_job("c");
   // Each flow has delivered, so the next round begins at once and needs no record.
   then.records_of(kFlows, "E ELEMENT ACTIVATED join\nE ELEMENT COMPLETED join");
@@ -256,8 +259,9 @@ SCENARIO(B13_without_a_condition_it_joins_like_a_parallel_gateway) {
   given.instance("order");
   given.completes_job("a");
   when.completes_job("b");
-  EXPECT_EQ(last_rejection(world), "Expected to activate element 'join', but not all of its incoming sequence flows "
-                "were taken");
+  EXPECT_EQ(last_rejection(world),
+            "Expected to activate element 'join', but not all of its incoming sequence flows "
+            "were taken");
   when.completes_job("c");
   then.records_of(kFlows, "E ELEMENT ACTIVATED join\nE ELEMENT COMPLETED join");
   given.completes_job("paid");
@@ -265,8 +269,7 @@ SCENARIO(B13_without_a_condition_it_joins_like_a_parallel_gateway) {
 }
 
 Model split_only() {
-  return process("order",
-                 start() >> complex_gateway("which") >> condition("a > 1") >> end("one"),
+  return process("order", start() >> complex_gateway("which") >> condition("a > 1") >> end("one"),
                  from("which") >> condition("a > 2") >> end("two"),
                  from("which") >> default_flow() >> end("usual"));
 }
@@ -343,8 +346,9 @@ SCENARIO(a_condition_that_fails_is_an_incident_and_later_tokens_are_counted) {
     E INCIDENT CREATED EXTRACT_VALUE_ERROR elementId="join"
   )");
   when.completes_job("b");
-  EXPECT_EQ(last_rejection(world), "Expected to activate element 'join', but an earlier activation of it has an "
-                "incident");
+  EXPECT_EQ(last_rejection(world),
+            "Expected to activate element 'join', but an earlier activation of it has an "
+            "incident");
   // The condition still fails.
   when.resolves_incident();
   then.records_of({"E INCIDENT", "E ELEMENT"}, R"(
@@ -403,8 +407,7 @@ SCENARIO(a_null_or_text_as_condition_is_an_incident) {
     SCOPED_TRACE(bad);
     const Key instance = given.instance("order", bad);
     when.completes_job("a");
-    then.records_of({"E INCIDENT"},
-                    "E INCIDENT CREATED EXTRACT_VALUE_ERROR elementId=\"join\"");
+    then.records_of({"E INCIDENT"}, "E INCIDENT CREATED EXTRACT_VALUE_ERROR elementId=\"join\"");
     EXPECT_NE(world.state()
                   .incidents()
                   .find(given.incident_key())
@@ -437,14 +440,15 @@ SCENARIO(an_instance_with_an_incident_at_the_gateway_is_canceled) {
   EXPECT_EQ(then.open_incidents(), 0U);
 }
 
-SCENARIO_STEP_BY_STEP(an_incident_that_is_resolved_while_its_instance_is_canceled_holds_nothing_up) {
+SCENARIO_STEP_BY_STEP(
+    an_incident_that_is_resolved_while_its_instance_is_canceled_holds_nothing_up) {
   given.process("order",
                 start() >> parallel_gateway("fork") >> service_task("a", job("a")) >>
                     complex_gateway("join", activation_condition("activationCount >= least")) >>
                     service_task("paid", job("paid")) >> end(),
                 from("fork") >> service_task("b", job("b")) >> to("join"));
-  for (const char* least : {R"({"least":1})", R"({"least":2})", R"({"least":3})",
-                            R"({"least":"two"})"}) {
+  for (const char* least :
+       {R"({"least":1})", R"({"least":2})", R"({"least":3})", R"({"least":"two"})"}) {
     SCOPED_TRACE(least);
     const Key instance = given.instance("order", R"({"least":"two"})");
     given.completes_job("a");
@@ -493,13 +497,12 @@ SCENARIO(instances_of_a_subprocess_do_not_share_rounds) {
   given.process(
       "order",
       start() >>
-          subprocess(
-              "each",
-              start("s") >> parallel_gateway("fork") >> service_task("a", job("a")) >>
-                  complex_gateway("join", activation_condition("activationCount >= 1")) >>
-                  bpmn::build::end("e"),
-              from("fork") >> service_task("b", job("b")) >> to("join"),
-              multi_instance({.input_collection = "[1,2]"})) >>
+          subprocess("each",
+                     start("s") >> parallel_gateway("fork") >> service_task("a", job("a")) >>
+                         complex_gateway("join", activation_condition("activationCount >= 1")) >>
+                         bpmn::build::end("e"),
+                     from("fork") >> service_task("b", job("b")) >> to("join"),
+                     multi_instance({.input_collection = "[1,2]"})) >>
           end());
   given.instance("order");
   given.completes_job("a");

@@ -97,11 +97,12 @@ SCENARIO(IG2_a_boundary_event_that_leads_to_the_join_counts) {
 }
 
 SCENARIO(IG2_a_link_that_leads_to_the_join_counts) {
-  given.process("order",
-                start() >> parallel_gateway("fork") >> service_task("a", job("a")) >>
-                    inclusive_gateway("join") >> end(),
-                from("fork") >> service_task("b", job("b")) >> throw_event(link_event("leave", "x")),
-                catch_event(link_event("arrive", "x")) >> to("join"));
+  given.process(
+      "order",
+      start() >> parallel_gateway("fork") >> service_task("a", job("a")) >>
+          inclusive_gateway("join") >> end(),
+      from("fork") >> service_task("b", job("b")) >> throw_event(link_event("leave", "x")),
+      catch_event(link_event("arrive", "x")) >> to("join"));
   given.instance("order");
   when.completes_job("a");
   EXPECT_EQ(last_rejection(world), kCanStillCome);
@@ -131,8 +132,8 @@ SCENARIO(IG2_a_loop_that_leads_to_the_join_counts) {
 SCENARIO(IG2_an_active_task_that_cannot_reach_the_join_does_not_block_it) {
   given.process("order",
                 start() >> parallel_gateway("fork") >> inclusive_gateway("some") >>
-                    condition("true") >> service_task("a", job("a")) >>
-                    inclusive_gateway("join") >> end(),
+                    condition("true") >> service_task("a", job("a")) >> inclusive_gateway("join") >>
+                    end(),
                 from("some") >> condition("false") >> service_task("c", job("c")) >> to("join"),
                 from("fork") >> service_task("other", job("other")) >> end("other_end"));
   given.instance("order");
@@ -153,7 +154,8 @@ SCENARIO(IG3_several_tokens_of_one_flow_activate_the_join_one_after_the_other) {
   given.completes_job("a");
   given.completes_job("a");
   when.completes_job("b");
-  // The second token of a stays until the join is asked again, which happens only when a token comes.
+  // The second token of a stays until the join is asked again, which happens only when a token
+  // comes.
   then.records_of(kJoined, "E ELEMENT ACTIVATED join");
   const auto* row = world.state().element_instances().find(given.element("order"));
   ASSERT_NE(row, nullptr);
@@ -194,10 +196,10 @@ SCENARIO(IG3_one_gateway_joins_and_forks) {
 }
 
 SCENARIO(EG1_two_timers_that_are_due_together_take_one_path) {
-  given.process("order",
-                start() >> event_based_gateway("wait") >> catch_event(timer("one", 1h)) >>
-                    end("first"),
-                from("wait") >> catch_event(timer("two", 1h)) >> end("second"));
+  given.process(
+      "order",
+      start() >> event_based_gateway("wait") >> catch_event(timer("one", 1h)) >> end("first"),
+      from("wait") >> catch_event(timer("two", 1h)) >> end("second"));
   given.instance("order");
   when.time_passes(1h);
   then.records_of({"E TIMER", "E ELEMENT COMPLETED first", "E ELEMENT COMPLETED second"}, R"(

@@ -12,8 +12,8 @@ const std::vector<std::string> kRuns = {"E MULTI_INSTANCE", "E INCIDENT CREATED"
 
 template <typename... Items>
 Model looped(StandardLoopOptions options, Items... items) {
-  return process("order", start() >> service_task("work", job("work"), standard_loop(options)) >>
-                              end(),
+  return process("order",
+                 start() >> service_task("work", job("work"), standard_loop(options)) >> end(),
                  std::move(items)...);
 }
 
@@ -132,7 +132,8 @@ SCENARIO(B14_a_condition_that_is_tested_after_does_not_prevent_the_first_run) {
 }
 
 SCENARIO(a_maximum_that_is_not_above_zero_prevents_every_run) {
-  given.model("order.bpmn", looped({.condition = "unknown", .maximum = "=most", .test_before = true}));
+  given.model("order.bpmn",
+              looped({.condition = "unknown", .maximum = "=most", .test_before = true}));
   for (const char* most : {R"({"most":0})", R"({"most":-3})"}) {
     SCOPED_TRACE(most);
     when.instance("order", most);
@@ -203,11 +204,11 @@ SCENARIO(a_condition_that_fails_before_the_first_run_is_an_incident_of_the_body)
 }
 
 SCENARIO(the_condition_sees_the_results_of_output_mappings) {
-  given.process("order",
-                start() >> service_task("work", job("work"), input("=loopCounter * 10", "size"),
-                                        output("=size + found", "sum"),
-                                        standard_loop({.condition = "sum < 25"})) >>
-                    end());
+  given.process("order", start() >>
+                             service_task("work", job("work"), input("=loopCounter * 10", "size"),
+                                          output("=size + found", "sum"),
+                                          standard_loop({.condition = "sum < 25"})) >>
+                             end());
   const Key instance = given.instance("order", R"({"sum":0})");
   given.completes_job("work", R"({"found":1})");
   EXPECT_EQ(then.variable(instance, "sum"), "11");
@@ -233,8 +234,8 @@ SCENARIO(the_condition_does_not_see_the_variables_of_a_run) {
 }
 
 SCENARIO(B14_an_interrupting_boundary_timer_ends_the_loop) {
-  given.model("order.bpmn", looped({.condition = "true"},
-                                   boundary("work", timer("late", 1h)) >> end("expired")));
+  given.model("order.bpmn",
+              looped({.condition = "true"}, boundary("work", timer("late", 1h)) >> end("expired")));
   when.instance("order");
   then.records_of({"E TIMER"}, "E TIMER CREATED late");
   // The timer belongs to the body, so a new run does not start it again.
@@ -300,12 +301,11 @@ SCENARIO(a_loop_is_compensated_once) {
 }
 
 SCENARIO(a_handler_may_be_a_loop) {
-  given.process("order",
-                start() >> service_task("work", job("work")) >> end(compensation("undo")),
-                boundary("work", compensation("undone")),
-                service_task("handler", job("handler"), for_compensation(),
-                             standard_loop({.maximum = "2"})),
-                association("undone", "handler"));
+  given.process(
+      "order", start() >> service_task("work", job("work")) >> end(compensation("undo")),
+      boundary("work", compensation("undone")),
+      service_task("handler", job("handler"), for_compensation(), standard_loop({.maximum = "2"})),
+      association("undone", "handler"));
   given.instance("order");
   given.completes_job("work");
   given.completes_job("handler");
@@ -355,13 +355,13 @@ SCENARIO(every_kind_of_activity_can_be_a_loop) {
 SCENARIO(a_loop_in_a_loop_has_a_counter_of_its_own) {
   given.process(
       "order",
-      start() >> subprocess("outer",
-                            start("s") >> service_task("work", job("work"),
-                                                       input("=loopCounter", "inner"),
-                                                       standard_loop({.maximum = "2"})) >>
-                                service_task("note", job("note"), input("=loopCounter", "run")) >>
-                                end("e"),
-                            standard_loop({.maximum = "2"})) >>
+      start() >>
+          subprocess("outer",
+                     start("s") >> service_task("work", job("work"), input("=loopCounter", "inner"),
+                                                standard_loop({.maximum = "2"})) >>
+                         service_task("note", job("note"), input("=loopCounter", "run")) >>
+                         end("e"),
+                     standard_loop({.maximum = "2"})) >>
           end());
   given.instance("order");
   for (const char* run : {"1", "2"}) {
@@ -392,8 +392,8 @@ SCENARIO(a_body_that_is_canceled_ends_in_every_state) {
 }
 
 SCENARIO_STEP_BY_STEP(B14_the_timer_comes_before_the_completion_of_a_run) {
-  given.model("order.bpmn", looped({.condition = "true"},
-                                   boundary("work", timer("late", 1h)) >> end("expired")));
+  given.model("order.bpmn",
+              looped({.condition = "true"}, boundary("work", timer("late", 1h)) >> end("expired")));
   given.instance("order");
   when.appends([&] {
     given.time_passes(1h);
@@ -404,9 +404,9 @@ SCENARIO_STEP_BY_STEP(B14_the_timer_comes_before_the_completion_of_a_run) {
 
 SCENARIO(an_instance_does_not_begin_inside_of_a_loop) {
   given.process("order",
-                start() >> subprocess("each",
-                                      start("s") >> service_task("work", job("work")) >> end("e"),
-                                      standard_loop({.maximum = "2"})) >>
+                start() >>
+                    subprocess("each", start("s") >> service_task("work", job("work")) >> end("e"),
+                               standard_loop({.maximum = "2"})) >>
                     end());
   record::ProcessInstanceCreationRecord creation;
   creation.bpmn_process_id = "order";

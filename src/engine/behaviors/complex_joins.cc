@@ -1,7 +1,6 @@
 #include "engine/behaviors/complex_joins.h"
 
 #include <algorithm>
-#include <array>
 
 #include "engine/behaviors/expressions.h"
 #include "engine/behaviors/joins.h"

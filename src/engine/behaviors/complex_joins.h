@@ -14,8 +14,8 @@
 // not ELEMENT_ACTIVATING as for other gateways: a gateway whose condition fails keeps its tokens.
 namespace beeline::engine {
 
-// Returns why the join must wait, or nothing if its tokens, which are on the flows `taken`, activate
-// it. Fails if the activation condition does.
+// Returns why the join must wait, or nothing if its tokens, which are on the flows `taken`,
+// activate it. Fails if the activation condition does.
 [[nodiscard]] Result<std::optional<std::string_view>, Failure> why_complex_join_waits(
     const Step& step, const ElementContext& gateway, const std::vector<bpmn::ElementIndex>& taken);
 
