@@ -171,6 +171,15 @@ struct LoopOptions {
 };
 [[nodiscard]] Part multi_instance(LoopOptions options);
 
+struct StandardLoopOptions {
+  std::string condition = {};  // FEEL
+  std::string maximum = {};    // a number, or FEEL that starts with "="
+  bool test_before = false;
+};
+[[nodiscard]] Part standard_loop(StandardLoopOptions options);
+// The condition of a complex gateway; FEEL.
+[[nodiscard]] Part activation_condition(std::string feel);
+
 struct AdHocOptions {
   std::string active_elements = {};       // FEEL
   std::string completion_condition = {};  // FEEL
@@ -195,6 +204,7 @@ BEELINE_BPMN_NODE(send_task, "bpmn:sendTask")
 BEELINE_BPMN_NODE(user_task, "bpmn:userTask")
 BEELINE_BPMN_NODE(exclusive_gateway, "bpmn:exclusiveGateway")
 BEELINE_BPMN_NODE(inclusive_gateway, "bpmn:inclusiveGateway")
+BEELINE_BPMN_NODE(complex_gateway, "bpmn:complexGateway")
 BEELINE_BPMN_NODE(parallel_gateway, "bpmn:parallelGateway")
 BEELINE_BPMN_NODE(event_based_gateway, "bpmn:eventBasedGateway")
 BEELINE_BPMN_NODE(subprocess, "bpmn:subProcess")

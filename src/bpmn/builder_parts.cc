@@ -274,6 +274,28 @@ Part multi_instance(LoopOptions options) {
   return child(std::move(loop));
 }
 
+Part standard_loop(StandardLoopOptions options) {
+  Xml loop{.tag = "bpmn:standardLoopCharacteristics",
+           .attributes = given({{"testBefore", options.test_before ? "true" : ""},
+                                {"loopMaximum", std::move(options.maximum)}}),
+           .children = {},
+           .text = ""};
+  if (!options.condition.empty()) {
+    loop.children.push_back({.tag = "bpmn:loopCondition",
+                             .attributes = {},
+                             .children = {},
+                             .text = feel_text(std::move(options.condition))});
+  }
+  return child(std::move(loop));
+}
+
+Part activation_condition(std::string feel) {
+  return child({.tag = "bpmn:activationCondition",
+                .attributes = {},
+                .children = {},
+                .text = feel_text(std::move(feel))});
+}
+
 Part ad_hoc(AdHocOptions options) {
   Part part;
   if (!options.active_elements.empty() || !options.output_collection.empty() ||

@@ -14,7 +14,8 @@ void check_flow(const Draft& draft, const Element& flow, Findings& findings) {
   const Element& target = draft.at(flow.target);
   if (flow.parts().condition && !chooses(source.type)) {
     findings.error(flow.id, fmt::format("must not have a condition: conditional flows must start "
-                                        "at an exclusive or inclusive gateway, but '{}' is not one",
+                                        "at an exclusive, inclusive or complex gateway, but '{}' "
+                                        "is not one",
                                         source.id));
   }
   if (source.type == ElementType::EndEvent) {
@@ -40,6 +41,17 @@ void check_choice(const Draft& draft, const Element& gateway, Findings& findings
                                              flow.id));
     }
   }
+}
+
+void check_complex(const Element& gateway, Findings& findings) {
+  const auto& join = gateway.parts().complex_join;
+  if (!join || !join->activation_condition || gateway.incoming.size() > 1) return;
+  findings.error(
+      gateway.id,
+      fmt::format("must not have an activationCondition, since it has {} incoming flow{} "
+                  "and nothing to wait for; remove the condition, or put it on the "
+                  "outgoing flows",
+                  gateway.incoming.size(), gateway.incoming.size() == 1 ? "" : "s"));
 }
 
 void check_event_based(const Draft& draft, const Element& gateway, Findings& findings) {
@@ -87,6 +99,7 @@ void check_flows(const Draft& draft, Findings& findings) {
   for (const Element& element : draft.process.elements) {
     if (element.type == ElementType::SequenceFlow) check_flow(draft, element, findings);
     if (chooses(element.type)) check_choice(draft, element, findings);
+    if (element.type == ElementType::InclusiveGateway) check_complex(element, findings);
     if (element.type == ElementType::EventBasedGateway) check_event_based(draft, element, findings);
     check_unconnected(element, findings);
   }

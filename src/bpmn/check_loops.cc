@@ -20,8 +20,17 @@ constexpr int kPassesMax = 64;
 // Codes of one container beyond this count as thrown after a wait.
 constexpr std::size_t kCodesMax = 64;
 
+// An activity with a standard loop waits if one of its runs waits. Only a maximum that is not
+// above zero is known to make it pass without a run.
+bool never_runs(const Element& element) {
+  const auto& loop = element.parts().standard_loop;
+  return loop && loop->maximum && loop->maximum->is_static && loop->maximum->number &&
+         *loop->maximum->number <= 0;
+}
+
 bool passes(const Element& element) {
   using enum ElementType;
+  if (never_runs(element)) return true;
   const EventType event = element.event_type;
   switch (element.type) {
     case ManualTask:
@@ -67,6 +76,12 @@ bool works(const Element& element) {
   return element.type == ManualTask || element.type == Task || element.type == CallActivity ||
          element.type == IntermediateThrowEvent || element.type == ScriptTask ||
          element.type == BusinessRuleTask || element.type == BoundaryEvent;
+}
+
+// Returns true if a token goes into the element and passes only if it passes what is in there.
+bool is_container(const Element& element) {
+  return (element.type == ElementType::SubProcess || element.type == ElementType::CallActivity) &&
+         !never_runs(element);
 }
 
 // An error or an escalation that an element throws.
@@ -138,6 +153,7 @@ class LoopSearch {
   // Returns the container that this element leads into: itself, or the process that it calls.
   [[nodiscard]] std::optional<std::size_t> container_of(std::size_t node) const {
     const Element& element = *elements_[node];
+    if (never_runs(element)) return std::nullopt;
     if (element.type == ElementType::SubProcess) return node;
     const auto& called = element.parts().called_element;
     if (!called || !called->process_id.is_static) return std::nullopt;
@@ -150,7 +166,7 @@ class LoopSearch {
   template <typename Visit>
   void for_each_next(std::size_t node, Visit visit_next) const {
     const Element& element = *elements_[node];
-    if (element.type == ElementType::SubProcess || element.type == ElementType::CallActivity) {
+    if (is_container(element)) {
       const std::optional<std::size_t> container = container_of(node);
       if (!container) return;
       for (const Thrown& thrown : ways_[*container].thrown) {
@@ -258,14 +274,12 @@ class LoopSearch {
         if (thrown->type == EventType::Error) continue;
       }
       const std::optional<std::size_t> inner = container_of(node);
-      const bool is_container =
-          element.type == ElementType::SubProcess || element.type == ElementType::CallActivity;
       if (inner) {
         for (const Thrown& thrown : ways_[*inner].thrown) {
           if (!catcher_of(node, thrown)) raise(thrown);
         }
       }
-      const bool leaves = !is_container || (inner && ways_[*inner].passes);
+      const bool leaves = !is_container(element) || (inner && ways_[*inner].passes);
       if (leaves && element.outgoing.empty() && !element.parts().link) ways.passes = true;
       for_each_next(node, add);
     }

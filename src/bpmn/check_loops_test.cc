@@ -43,8 +43,31 @@ TEST(CheckLoops, RefusesLoopsWithoutAWait) {
   });
 }
 
+TEST(CheckLoops, StandardLoopsWaitAsTheirRunsDo) {
+  const auto twice = [] { return standard_loop({.condition = "x", .maximum = "2"}); };
+  const auto never = [] { return standard_loop({.maximum = "0"}); };
+  expect_refusals({
+      // The repetition itself is no loop in this sense: its condition or its maximum ends it.
+      {process("p", start() >> task("a", twice()) >> end()), {}},
+      {loop(task("a", twice())), {never_waits("a > out > in > a")}},
+      {loop(service_task("a", job("j"), twice()) >> task("b")), {}},
+      {loop(service_task("a", job("j"), standard_loop({.condition = "x", .test_before = true})) >>
+            task("b")),
+       {}},
+      {loop(service_task("a", job("j"), never()) >> task("b")),
+       {never_waits("b > out > in > a > b")}},
+      {loop(subprocess("sub", start("s") >> service_task("w", job("j")) >> end("e"), twice()) >>
+            task("b")),
+       {}},
+      {loop(subprocess("sub", start("s") >> service_task("w", job("j")) >> end("e"), never()) >>
+            task("b")),
+       {never_waits("b > out > in > sub > b")}},
+  });
+}
+
 TEST(CheckLoops, AllowsLoopsThatWait) {
   expect_refusals({
+      {loop(complex_gateway("only-a-gateway")), {}},
       {loop(service_task("a", job("j")) >> task("b")), {}},
       {loop(user_task("a")), {}},
       {loop(catch_event(timer("a", 1s)) >> task("b")), {}},

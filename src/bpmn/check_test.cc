@@ -27,11 +27,11 @@ TEST(Check, Files) {
 }
 
 TEST(Check, UnsupportedElementsAreNamed) {
-  EXPECT_EQ(errors_of(process_with(R"(<bpmn:complexGateway id="x"/><bpmn:transaction/>)")),
-            (Errors{"p: must not contain a 'bpmn:transaction': elements of this type are not "
-                    "supported",
-                    "x: must not be a 'bpmn:complexGateway': elements of this type are not "
-                    "supported"}));
+  EXPECT_EQ(
+      errors_of(process_with(R"(<bpmn:globalTask id="x"/><bpmn:transaction/>)")),
+      (Errors{"p: must not contain a 'bpmn:transaction': elements of this type are not "
+              "supported",
+              "x: must not be a 'bpmn:globalTask': elements of this type are not supported"}));
   EXPECT_EQ(errors_of(process_with(R"(<other:thing xmlns:other="urn:o" id="x"/>)")),
             (Errors{"x: must not be a 'other:thing': elements of this type are not supported"}));
   EXPECT_EQ(errors_of(process_with(R"(<bpmn:endEvent id="x"><bpmn:cancelEventDefinition/>
@@ -85,11 +85,11 @@ TEST(Check, FlowsConnectNodesOfOneScope) {
 TEST(Check, OnlyChoosingGatewaysHaveConditions) {
   expect_refusals({
       {process("p", start() >> condition("a") >> task("t")),
-       {"start_t: must not have a condition: conditional flows must start at an exclusive or "
-        "inclusive gateway, but 'start' is not one"}},
+       {"start_t: must not have a condition: conditional flows must start at an exclusive, "
+        "inclusive or complex gateway, but 'start' is not one"}},
       {process("p", start() >> parallel_gateway("g") >> condition("a") >> task("t")),
-       {"g_t: must not have a condition: conditional flows must start at an exclusive or inclusive "
-        "gateway, but 'g' is not one"}},
+       {"g_t: must not have a condition: conditional flows must start at an exclusive, "
+        "inclusive or complex gateway, but 'g' is not one"}},
       {process("p", start() >> exclusive_gateway("g") >> condition("a") >> task("t"),
                from("g") >> task("u")),
        {"g: must have a condition on each outgoing flow except the default flow, but 'g_u' has "
@@ -98,6 +98,15 @@ TEST(Check, OnlyChoosingGatewaysHaveConditions) {
                from("g") >> default_flow() >> task("u")),
        {"g: must have a condition on each outgoing flow except the default flow, but 'g_t' has "
         "none"}},
+      {process("p", start() >> complex_gateway("g") >> task("t"),
+               from("g") >> default_flow() >> task("u")),
+       {"g: must have a condition on each outgoing flow except the default flow, but 'g_t' has "
+        "none"}},
+      {process("p", start() >> complex_gateway("g", activation_condition("true")) >> task("t")),
+       {"g: must not have an activationCondition, since it has 1 incoming flow and nothing to wait "
+        "for; remove the condition, or put it on the outgoing flows"}},
+      {process("p", start() >> complex_gateway("g", attribute("default", "start_g"))),
+       {"g: must have a default flow that starts at it, but 'start_g' does not"}},
       {process("p", start() >> exclusive_gateway("g", attribute("default", "start_g"))),
        {"g: must have a default flow that starts at it, but 'start_g' does not"}},
       {process("p", start() >> exclusive_gateway("g", attribute("default", "nothing"))),

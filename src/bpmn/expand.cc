@@ -57,6 +57,7 @@ ElementIndex expand_loop(Draft& draft, ElementIndex activity) {
   outer.inner = activity;
   Parts& inner_parts = inner.mutable_parts();
   outer.mutable_parts().loop = std::exchange(inner_parts.loop, std::nullopt);
+  outer.mutable_parts().standard_loop = std::exchange(inner_parts.standard_loop, std::nullopt);
   const auto before_all =
       std::stable_partition(inner_parts.listeners.begin(), inner_parts.listeners.end(),
                             [](const Listener& l) { return l.event != ListenerEvent::BeforeAll; });
@@ -130,7 +131,8 @@ void expand_draft(Draft& draft) {
   }
   for (std::size_t i = 0; i < count; ++i) {
     const ElementIndex index{static_cast<std::int32_t>(i)};
-    if (draft.at(index).parts().loop) body_of[i] = expand_loop(draft, index);
+    const Parts& parts = draft.at(index).parts();
+    if (parts.loop || parts.standard_loop) body_of[i] = expand_loop(draft, index);
   }
   redirect(draft, body_of);
   for (Element& element : draft.process.elements) collect_events(draft, element);

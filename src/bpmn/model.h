@@ -24,7 +24,11 @@ using record::EventType;
 //
 // Multi-instance: an activity with loop characteristics becomes two elements with the same id. The
 // body (MultiInstanceBody) has the flows, boundary events, compensation, `beforeAll` listeners and
-// the loop; its `inner` is the activity with everything else, whose flow scope is the body.
+// the loop; its `inner` is the activity with everything else, whose flow scope is the body. An
+// activity with a standard loop has such a body too, which has a standard_loop instead of a loop.
+//
+// A complex gateway is an InclusiveGateway with a complex_join, since the protocol has no type of
+// its own for it, and it splits like one.
 struct Element {
   std::string id;
   std::string name;

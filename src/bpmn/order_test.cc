@@ -163,17 +163,66 @@ constexpr std::string_view kOrder = R"(
 47 MULTI_INSTANCE_BODY inner
 )";
 
-TEST(ElementOrder, the_place_of_an_element_is_the_same_for_ever) {
-  const auto processes = parse_all(file_with(kEverything));
-  ASSERT_EQ(processes.size(), 1U);
+// Elements that came later, with the places that they may take.
+constexpr std::string_view kLater = R"(
+  <bpmn:process id="p" isExecutable="true">
+    <bpmn:startEvent id="start"/>
+    <bpmn:sequenceFlow id="f1" sourceRef="start" targetRef="which"/>
+    <bpmn:complexGateway id="which" default="f2"/>
+    <bpmn:sequenceFlow id="f2" sourceRef="which" targetRef="again"/>
+    <bpmn:task id="again">
+      <bpmn:standardLoopCharacteristics loopMaximum="2"/>
+    </bpmn:task>
+    <bpmn:sequenceFlow id="f3" sourceRef="again" targetRef="each"/>
+    <bpmn:task id="each">
+      <bpmn:multiInstanceLoopCharacteristics>
+        <bpmn:extensionElements>
+          <zeebe:loopCharacteristics inputCollection="=items"/>
+        </bpmn:extensionElements>
+      </bpmn:multiInstanceLoopCharacteristics>
+    </bpmn:task>
+    <bpmn:sequenceFlow id="f4" sourceRef="each" targetRef="end"/>
+    <bpmn:endEvent id="end"/>
+  </bpmn:process>)";
+
+constexpr std::string_view kLaterOrder = R"(
+0 PROCESS p
+1 START_EVENT start
+2 SEQUENCE_FLOW f1
+3 INCLUSIVE_GATEWAY which
+4 SEQUENCE_FLOW f2
+5 TASK again
+6 SEQUENCE_FLOW f3
+7 TASK each
+8 SEQUENCE_FLOW f4
+9 END_EVENT end
+10 MULTI_INSTANCE_BODY again
+11 MULTI_INSTANCE_BODY each
+)";
+
+std::string order_of(const Process& process) {
   std::string order = "\n";
-  std::set<std::string_view> types;
-  for (const Element& element : processes.front()->elements) {
-    types.insert(record::name_of(element.type));
+  for (const Element& element : process.elements) {
     order +=
         fmt::format("{} {} {}\n", element.index.value(), record::name_of(element.type), element.id);
   }
-  EXPECT_EQ(order, kOrder);
+  return order;
+}
+
+TEST(ElementOrder, elements_that_came_later_take_the_places_that_are_left_for_them) {
+  const auto processes = parse_all(file_with(kLater));
+  ASSERT_EQ(processes.size(), 1U);
+  EXPECT_EQ(order_of(*processes.front()), kLaterOrder);
+}
+
+TEST(ElementOrder, the_place_of_an_element_is_the_same_for_ever) {
+  const auto processes = parse_all(file_with(kEverything));
+  ASSERT_EQ(processes.size(), 1U);
+  std::set<std::string_view> types;
+  for (const Element& element : processes.front()->elements) {
+    types.insert(record::name_of(element.type));
+  }
+  EXPECT_EQ(order_of(*processes.front()), kOrder);
   for (int type = 1; type <= static_cast<int>(ElementType::SendTask); ++type) {
     const std::string_view name = record::name_of(static_cast<ElementType>(type));
     EXPECT_TRUE(types.contains(name)) << name << " is not in the model";

@@ -57,7 +57,7 @@ TEST(Parse, AProcessIsAGraphOfNodesAndFlows) {
 TEST(Parse, OnlyExecutableProcessesCount) {
   const auto processes = parse_all(file_with(
       R"(<bpmn:process id="a" isExecutable="true"><bpmn:startEvent id="s"/></bpmn:process>
-         <bpmn:process id="b"><bpmn:complexGateway id="x"/></bpmn:process>
+         <bpmn:process id="b"><bpmn:globalTask id="x"/></bpmn:process>
          <bpmn:process id="c" isExecutable="true"><bpmn:startEvent id="t"/></bpmn:process>)"));
   ASSERT_EQ(processes.size(), 2u);
   EXPECT_EQ(processes[0]->id, "a");

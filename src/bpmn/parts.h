@@ -179,6 +179,19 @@ struct Loop {
   std::optional<Expression> completion_condition;
 };
 
+// The standard loop of a body, whose inner activity is Element::inner. At least one of maximum and
+// condition is set.
+struct StandardLoop {
+  bool test_before = false;  // the condition is asked before the first run as well
+  std::optional<Expression> maximum;
+  std::optional<Expression> condition;  // FEEL; the loop goes on while it is true
+};
+
+// The join of a complex gateway. Without a condition it waits for all of its incoming flows.
+struct ComplexJoin {
+  std::optional<Expression> activation_condition;  // FEEL
+};
+
 // The element's `inner` is its AdHocSubProcessInnerInstance, which is the flow scope of all
 // elements inside except event subprocesses.
 struct AdHoc {
@@ -215,6 +228,8 @@ struct Parts {
   std::optional<CalledDecision> called_decision;
   std::optional<PublishMessage> publish_message;
   std::optional<Loop> loop;
+  std::optional<StandardLoop> standard_loop;
+  std::optional<ComplexJoin> complex_join;
   std::optional<AdHoc> ad_hoc;
   std::optional<UserTask> user_task;
   std::optional<Form> start_form;

@@ -29,6 +29,7 @@ constexpr std::array kKinds = {
     Kind{"parallelGateway", ElementType::ParallelGateway},
     Kind{"eventBasedGateway", ElementType::EventBasedGateway},
     Kind{"inclusiveGateway", ElementType::InclusiveGateway},
+    Kind{"complexGateway", ElementType::InclusiveGateway},
     Kind{"callActivity", ElementType::CallActivity},
     Kind{"subProcess", ElementType::SubProcess},
     Kind{"adHocSubProcess", ElementType::AdHocSubProcess},
@@ -165,6 +166,9 @@ class ProcessReader {
         return read_call_activity(reading_, node, element);
       case AdHocSubProcess:
         return read_ad_hoc(reading_, node, element);
+      case InclusiveGateway:
+        if (node.name == "complexGateway") read_complex_join(node, element);
+        return;
       case Unspecified:
       case Process:
       case SubProcess:
@@ -175,11 +179,19 @@ class ProcessReader {
       case ExclusiveGateway:
       case ParallelGateway:
       case EventBasedGateway:
-      case InclusiveGateway:
       case SequenceFlow:
       case MultiInstanceBody:
         return;
     }
+  }
+
+  void read_complex_join(const XmlNode& node, Element& element) {
+    ComplexJoin& join = element.mutable_parts().complex_join.emplace();
+    const XmlNode* condition = node.child(Namespace::Bpmn, "activationCondition");
+    if (condition == nullptr) return;
+    const std::string text = condition->text();
+    if (text.empty()) return;
+    join.activation_condition = read_feel(reading_, element.id, "activationCondition", text);
   }
 
   void read_flow(const XmlNode& node, Element& element) {

@@ -1,4 +1,6 @@
 #include <charconv>
+#include <cmath>
+#include <limits>
 
 #include "bpmn/draft.h"
 #include "bpmn/schedule.h"
@@ -266,12 +268,58 @@ void read_output(const Reading& reading, const XmlNode& node, std::string_view e
 
 }  // namespace
 
-void read_loop(const Reading& reading, const XmlNode& node, Element& element) {
-  if (node.child(Namespace::Bpmn, "standardLoopCharacteristics") != nullptr) {
-    reading.findings.error(element.id,
-                           "must not have 'bpmn:standardLoopCharacteristics': it is not supported");
+namespace {
+
+// How often the loop may run: a whole number, or an expression that gives one.
+std::optional<Expression> read_loop_maximum(const Reading& reading, const XmlNode& node,
+                                            const Element& element) {
+  const std::string_view text = trim(node.attribute("loopMaximum"));
+  if (text.empty()) return std::nullopt;
+  Expression maximum = read_expression(reading, element.id, "loopMaximum", text);
+  constexpr double kLimit = std::numeric_limits<std::int32_t>::max();
+  const bool is_whole = maximum.number && *maximum.number == std::trunc(*maximum.number) &&
+                        std::abs(*maximum.number) <= kLimit;
+  if (maximum.is_static && !is_whole) {
+    reading.findings.error(
+        element.id,
+        fmt::format("must have a whole number of 32 bits as loopMaximum, or an expression that "
+                    "begins with '=', but has '{}'",
+                    cut(text)));
   }
+  return maximum;
+}
+
+void read_standard_loop(const Reading& reading, const XmlNode& node, Element& element) {
+  StandardLoop loop;
+  loop.test_before = read_flag(node, "testBefore", false);
+  loop.maximum = read_loop_maximum(reading, node, element);
+  if (const XmlNode* condition = node.child(Namespace::Bpmn, "loopCondition")) {
+    if (const std::string text = condition->text(); !text.empty()) {
+      loop.condition = read_feel(reading, element.id, "loopCondition", text);
+    }
+  }
+  if (!loop.maximum && !loop.condition) {
+    reading.findings.error(element.id,
+                           "must have a loopCondition or a loopMaximum in its "
+                           "'bpmn:standardLoopCharacteristics', since nothing else ends the loop");
+  }
+  element.mutable_parts().standard_loop = std::move(loop);
+}
+
+}  // namespace
+
+void read_loop(const Reading& reading, const XmlNode& node, Element& element) {
   const XmlNode* characteristics = node.child(Namespace::Bpmn, "multiInstanceLoopCharacteristics");
+  if (const XmlNode* loop = node.child(Namespace::Bpmn, "standardLoopCharacteristics")) {
+    if (characteristics != nullptr) {
+      reading.findings.error(element.id,
+                             "must not have both 'bpmn:standardLoopCharacteristics' and "
+                             "'bpmn:multiInstanceLoopCharacteristics'; put one of them on a "
+                             "subprocess around the activity");
+      return;
+    }
+    return read_standard_loop(reading, *loop, element);
+  }
   if (characteristics == nullptr) return;
   const XmlNode* zeebe = extension(reading, *characteristics, element.id, "loopCharacteristics");
   if (zeebe == nullptr) {

@@ -272,9 +272,47 @@ TEST(Read, RefusesBadLoops) {
                                       </bpmn:task>)")),
             (Errors{"x: must have a 'zeebe:loopCharacteristics' extension element in its "
                     "multi-instance loop"}));
-  EXPECT_EQ(errors_of(process_with(
-                R"(<bpmn:task id="x"><bpmn:standardLoopCharacteristics/></bpmn:task>)")),
-            (Errors{"x: must not have 'bpmn:standardLoopCharacteristics': it is not supported"}));
+}
+
+TEST(Read, RefusesBadStandardLoops) {
+  EXPECT_EQ(refused(task("x", standard_loop({.test_before = true}))),
+            (Errors{"x: must have a loopCondition or a loopMaximum in its "
+                    "'bpmn:standardLoopCharacteristics', since nothing else ends the loop"}));
+  for (const char* bad : {"many", "1.5", "4294967296"}) {
+    EXPECT_EQ(refused(task("x", standard_loop({.maximum = bad}))),
+              (Errors{"x: must have a whole number of 32 bits as loopMaximum, or an expression "
+                      "that begins with '=', but has '" +
+                      std::string{bad} + "'"}));
+  }
+  EXPECT_EQ(refused(task("x", standard_loop({.maximum = "1"}),
+                         multi_instance({.input_collection = "a"}))),
+            (Errors{"x: must not have both 'bpmn:standardLoopCharacteristics' and "
+                    "'bpmn:multiInstanceLoopCharacteristics'; put one of them on a subprocess "
+                    "around the activity"}));
+  const Errors errors = refused(task("x", standard_loop({.condition = "1 +"})));
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_TRUE(errors[0].starts_with("x: ")) << errors[0];
+  EXPECT_NE(errors[0].find("loopCondition"), std::string::npos) << errors[0];
+}
+
+TEST(Read, RefusesBadActivationConditions) {
+  const auto join = [](const std::string& text) {
+    return errors_of(process("p",
+                             start() >> parallel_gateway("fork") >>
+                                 complex_gateway("x", activation_condition(text)) >> end(),
+                             from("fork") >> to("x")));
+  };
+  EXPECT_EQ(join("activationCount > 1"), Errors{});
+  const Errors errors = join("activationCount >");
+  ASSERT_EQ(errors.size(), 1U);
+  EXPECT_TRUE(errors[0].starts_with("x: ")) << errors[0];
+  EXPECT_NE(errors[0].find("activationCondition"), std::string::npos) << errors[0];
+  EXPECT_EQ(errors_of(process_with(R"(<bpmn:complexGateway id="x">
+                                      <bpmn:activationCondition>true</bpmn:activationCondition>
+                                      </bpmn:complexGateway>)"))
+                .front(),
+            "x: must have an expression (starting with '=') as activationCondition, but has the "
+            "static value 'true'");
 }
 
 TEST(Read, PropertiesAreKept) {

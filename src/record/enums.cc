@@ -96,6 +96,11 @@ std::string_view name_of(UpdateSemantics semantics) {
   return look_up(kNames, semantics);
 }
 
+std::string_view name_of(LoopType type) {
+  static constexpr std::array<std::string_view, 2> kNames = {"MULTI_INSTANCE", "STANDARD"};
+  return look_up(kNames, type);
+}
+
 std::string_view name_of(RuntimeInstructionType type) {
   static constexpr std::array<std::string_view, 1> kNames = {"TERMINATE_PROCESS_INSTANCE"};
   return look_up(kNames, type);

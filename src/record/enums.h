@@ -91,6 +91,9 @@ enum class ErrorType : std::uint8_t {
 
 enum class UpdateSemantics : std::uint8_t { Propagate = 0, Local = 1 };
 
+// What makes an activity run again and again.
+enum class LoopType : std::uint8_t { MultiInstance = 0, Standard = 1 };
+
 enum class RuntimeInstructionType : std::uint8_t { TerminateProcessInstance = 0 };
 
 // Return the names of the protocol: "SERVICE_TASK", "IO_MAPPING_ERROR". "UNKNOWN" for a number that
@@ -102,6 +105,7 @@ enum class RuntimeInstructionType : std::uint8_t { TerminateProcessInstance = 0 
 [[nodiscard]] std::string_view name_of(JobKind kind);
 [[nodiscard]] std::string_view name_of(ErrorType type);
 [[nodiscard]] std::string_view name_of(UpdateSemantics semantics);
+[[nodiscard]] std::string_view name_of(LoopType type);
 [[nodiscard]] std::string_view name_of(RuntimeInstructionType type);
 
 }  // namespace beeline::record

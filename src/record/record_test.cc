@@ -257,7 +257,7 @@ TEST(ValueTypes, every_value_has_a_name_and_intents) {
     EXPECT_NE(name_of(type), "UNKNOWN");
     EXPECT_FALSE(intents_of(type).empty());
   }
-  EXPECT_EQ(name_of(static_cast<ValueType>(200)), "UNKNOWN");
+  EXPECT_EQ(name_of(static_cast<ValueType>(254)), "UNKNOWN");
 }
 
 }  // namespace

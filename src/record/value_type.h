@@ -7,8 +7,9 @@
 #include "record/intents.h"
 
 // Every value type: its enumerator, and the protocol's number and name, in the order of the
-// numbers. The rest follows from the enumerator: the value of a record of type Job is a JobRecord
-// (see values.h), and its bytes are a message Job of proto/records.proto.
+// numbers; those from 200 on are ours, beyond the protocol's. The rest follows from the enumerator:
+// the value of a record of type Job is a JobRecord (see values.h), and its bytes are a message Job
+// of proto/records.proto.
 #define BEELINE_VALUE_TYPES(VALUE)                                             \
   VALUE(Job, 0, "JOB")                                                         \
   VALUE(Deployment, 4, "DEPLOYMENT")                                           \
@@ -43,7 +44,8 @@
   VALUE(MultiInstance, 58, "MULTI_INSTANCE")                                   \
   VALUE(RuntimeInstruction, 59, "RUNTIME_INSTRUCTION")                         \
   VALUE(ConditionalSubscription, 63, "CONDITIONAL_SUBSCRIPTION")               \
-  VALUE(ConditionalEvaluation, 64, "CONDITIONAL_EVALUATION")
+  VALUE(ConditionalEvaluation, 64, "CONDITIONAL_EVALUATION")                   \
+  VALUE(ComplexGateway, 200, "COMPLEX_GATEWAY")
 
 namespace beeline::record {
 

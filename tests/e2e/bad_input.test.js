@@ -87,7 +87,7 @@ suite('bad input', {}, ({ check, raw, deploy, server }) => {
   check('elements that are not supported are named', async () => {
     const xml = definitions(
       '<bpmn:process id="unsupported" isExecutable="true"><bpmn:startEvent id="s"><bpmn:outgoing>f</bpmn:outgoing></bpmn:startEvent>' +
-        '<bpmn:sequenceFlow id="f" sourceRef="s" targetRef="odd" /><bpmn:complexGateway id="odd"><bpmn:incoming>f</bpmn:incoming></bpmn:complexGateway></bpmn:process>',
+        '<bpmn:sequenceFlow id="f" sourceRef="s" targetRef="odd" /><bpmn:globalTask id="odd"><bpmn:incoming>f</bpmn:incoming></bpmn:globalTask></bpmn:process>',
     )
     const error = await refusedDeployment(xml, '- Element: odd')
     assert.match(error.details, /ERROR: /)

@@ -346,6 +346,58 @@ void escalations(Cluster& cluster) {
   on.instance("parent");
 }
 
+// Complex gateways and standard loops.
+void rounds(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  on.process("join",
+             start() >> parallel_gateway("fork") >> service_task("a", job("a")) >>
+                 complex_gateway("join", activation_condition("activationCount >= least")) >>
+                 service_task("work", job("work")) >> end(),
+             from("fork") >> service_task("b", job("b")) >> to("join"),
+             from("fork") >> service_task("c", job("c")) >> exclusive_gateway("way") >>
+                 default_flow() >> to("join"),
+             from("way") >> condition("lost = true") >> end("lost_end"));
+  on.instance("join", R"({"least":2})");
+  on.completes_job("a");
+  on.completes_job("b");
+  on.completes_job("c");
+  on.completes_job("work");
+  // The third token is lost, before and after the gateway fires.
+  on.instance("join", R"({"least":2})");
+  on.completes_job("c", R"({"lost":true})");
+  on.completes_job("b");
+  on.completes_job("a");
+  on.instance("join", R"({"least":1})");
+  on.completes_job("b");
+  on.completes_job("a");
+  on.completes_job("c", R"({"lost":true})");
+  // The condition fails; then its tokens wait again.
+  const Key failed = on.instance("join");
+  on.completes_job("c");
+  on.sets_variables(failed, R"({"least":3})");
+  on.resolves_incident();
+  on.completes_job("b");
+  on.completes_job("a");
+  // A gateway that is spent at the end.
+  on.instance("join", R"({"least":1})");
+  on.completes_job("b");
+
+  on.process("loop",
+             start() >> service_task("each", job("each"),
+                                     standard_loop({.condition = "again", .maximum = "=most"})) >>
+                 task("two", standard_loop({.condition = "loopCounter < 2"})) >> end(),
+             boundary("each", timer("late", 1h)) >> end("expired"));
+  on.instance("loop", R"({"most":3})");
+  on.completes_job("each", R"({"again":true})");
+  on.completes_job("each", R"({"again":false})");
+  on.instance("loop", R"({"most":0})");
+  on.instance("loop", R"({"most":5})");
+  on.completes_job("each", R"({"again":true})");
+  cluster.pass(1h);
+  on.instance("loop", R"({"most":5})");
+  on.completes_job("each", R"({"again":true})");
+}
+
 void instructions(Cluster& cluster) {
   Actions on = cluster.given(1);
   on.process("order",
@@ -567,6 +619,7 @@ std::span<const Journey> all_journeys() {
       {"signals", 2, signals, small_signals()},
       {"broadcast", 1, broadcast, small_signals()},
       {"conditions", 2, conditions},
+      {"rounds", 1, rounds},
   };
   return journeys;
 }

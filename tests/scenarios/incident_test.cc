@@ -205,5 +205,22 @@ SCENARIO(an_incident_names_the_scope_in_which_a_variable_helps) {
   )");
 }
 
+SCENARIO_STEP_BY_STEP(an_incident_is_resolved_while_its_instance_is_being_canceled) {
+  given.process("order", start() >> exclusive_gateway("which") >> condition("a = 1") >> end(),
+                from("which") >> condition("a = 2") >> end("two"));
+  for (const char* a : {R"({"a":1})", R"({"a":3})"}) {
+    SCOPED_TRACE(a);
+    const Key instance = given.instance("order", R"({"a":0})");
+    given.sets_variables(instance, a);
+    const Key incident = given.incident_key();
+    when.appends([&] {
+      given.cancels(instance);
+      given.resolves_incident(incident);
+    });
+    then.all_done();
+    EXPECT_EQ(then.open_incidents(), 0U);
+  }
+}
+
 }  // namespace
 }  // namespace beeline::testing

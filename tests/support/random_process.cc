@@ -35,7 +35,7 @@ class Maker {
   }
 
   Path block(std::vector<Item>& items, int depth) {
-    switch (chance_.below(depth > 0 ? 16 : 9)) {
+    switch (chance_.below(depth > 0 ? 18 : 9)) {
       case 0:
         return chance_.one_in(2) ? catch_event(some_timer())
                                  : throw_event(some_signal(), input("=a", "a"));
@@ -69,6 +69,10 @@ class Maker {
         return event_gateway(items, depth - 1);
       case 14:
         return multiple();
+      case 15:
+        return complex(items, depth - 1);
+      case 16:
+        return repeated(items, depth - 1);
       default:
         return nested(items, depth - 1);
     }
@@ -189,6 +193,58 @@ class Maker {
       options.output_element = "=string length(string(payload))";
     }
     return service_task(fresh("each"), job(some_type()), multi_instance(options));
+  }
+
+  // Three branches lead to a complex gateway, which is in a loop half of the time. Each branch
+  // delivers one token in each turn, so each token is taken or swallowed in the end.
+  Path complex(std::vector<Item>& items, int depth) {
+    const std::string fork = fresh("fork");
+    const std::string join = fresh("join");
+    const std::string merge = fresh("merge");
+    const std::string split = fresh("split");
+    static constexpr const char* kConditions[] = {
+        "activationCount >= 2", "activationCount >= 1", "count(arrivedFlows) = 3",
+        "if b > 2 then null else activationCount >= 2", "activationCount = 3 or b < 1"};
+    items.emplace_back(from(fork) >> chain(items, depth) >> to(join));
+    items.emplace_back(from(fork) >> job_task(items) >> to(join));
+    Path gateway =
+        chance_.one_in(4)
+            ? complex_gateway(join)
+            : complex_gateway(
+                  join, activation_condition(kConditions[chance_.below(std::size(kConditions))]));
+    if (chance_.one_in(2)) {
+      items.emplace_back(from(split) >> condition("again = true") >> to(merge));
+    }
+    return exclusive_gateway(merge) >> parallel_gateway(fork) >> job_task(items) >>
+           std::move(gateway) >> job_task(items) >> exclusive_gateway(split) >> default_flow();
+  }
+
+  // An activity with a standard loop. A job may ask for another run; activities that may not wait
+  // run a limited number of times.
+  Path repeated(std::vector<Item>& items, int depth) {
+    StandardLoopOptions options{.test_before = chance_.one_in(2)};
+    if (chance_.one_in(2)) options.maximum = chance_.one_in(2) ? "2" : "=a";
+    const std::size_t kind = chance_.below(3);
+    if (options.maximum.empty() || chance_.one_in(2)) {
+      options.condition = kind == 1 && chance_.one_in(2)
+                              ? "again = true"
+                              : "if b > 2 then null else loopCounter < 3";
+    }
+    const std::string id = fresh("again");
+    switch (kind) {
+      case 0:
+        return guarded(items, id, script_task(id, script("a", "a"), standard_loop(options)));
+      case 1:
+        return guarded(
+            items, id,
+            service_task(id, job(some_type()), output("=a", "a"), standard_loop(options)));
+      default: {
+        std::vector<Item> inner = {Item(standard_loop(options))};
+        Path path = start(fresh("start")) >> chain(inner, depth) >> end(fresh("end"));
+        inner.emplace_back(std::move(path));
+        return guarded(items, id, node("bpmn:subProcess", id, std::move(inner)), Host::Subprocess);
+      }
+    }
   }
 
   Path nested(std::vector<Item>& items, int depth) {

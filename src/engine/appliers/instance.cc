@@ -140,6 +140,9 @@ void apply(EngineState& state, const record::Metadata& metadata,
       BEELINE_CHECK(value.index >= 1, "item {} of body {}: items count from 1", value.index,
                     metadata.key.value());
       return state.set_output_item(metadata.key, value.index, value.value);
+    case MultiInstanceIntent::LoopMaximumEvaluated:
+      if (value.loop_maximum < 0) return state.forget_loop_maximum(metadata.key);
+      return state.set_loop_maximum(metadata.key, value.loop_maximum);
   }
   no_applier(metadata);
 }

@@ -57,6 +57,10 @@ bool is_join(const bpmn::Element& element) {
          element.type == ElementType::InclusiveGateway;
 }
 
+bool is_complex(const bpmn::Element& element) {
+  return element.type == ElementType::InclusiveGateway && element.parts().complex_join.has_value();
+}
+
 // Returns true if the element, which is no join, takes a token of its scope: a flow led to it.
 bool takes_token(const bpmn::Process& model, const bpmn::Element& element,
                  const ElementInstanceRow& scope) {
@@ -127,7 +131,8 @@ void element_activating(EngineState& state, Key key, const ProcessInstanceView& 
   if (value.flow_scope_key.is_set()) {
     state.element_instances().update(value.flow_scope_key, [&](ElementInstanceRow& scope) {
       ++scope.child_count;
-      take_tokens(model, element, scope);
+      // A complex gateway takes its tokens when it fires.
+      if (!is_complex(element)) take_tokens(model, element, scope);
       row.depth = scope.depth;
       if (model.element(bpmn::ElementIndex{scope.element}).type == ElementType::MultiInstanceBody) {
         row.loop.loop_counter = ++scope.loop.loop_counter;
@@ -161,13 +166,36 @@ void set_state(EngineState& state, Key key, ElementState to) {
   });
 }
 
+void element_activated(EngineState& state, Key key, const ProcessInstanceView& value) {
+  set_state(state, key, ElementState::Activated);
+  if (value.element_type != ElementType::InclusiveGateway) return;
+  const bpmn::Process& model = model_of(state, value.process_definition_key);
+  const bpmn::Element& gateway = element_of(model, value);
+  if (!is_complex(gateway)) return;
+  std::vector<std::int32_t> delivered;
+  state.element_instances().update(value.flow_scope_key, [&](ElementInstanceRow& scope) {
+    for (const FlowCount& taken : scope.taken_flows) {
+      const bool is_its_own = model.element(bpmn::ElementIndex{taken.flow}).target == gateway.index;
+      if (is_its_own) delivered.push_back(taken.flow);
+    }
+    take_tokens(model, gateway, scope);
+  });
+  if (delivered.size() == gateway.incoming.size()) return;
+  for (const std::int32_t flow : delivered) state.add_delivered_flow(value.flow_scope_key, flow);
+}
+
 // Removes an element instance with everything that belongs to it, whether it completed or was
 // terminated.
 void remove_element(EngineState& state, Key key, const ProcessInstanceView& value, bool completed) {
   state.element_instances().erase(key);
   state.variables().close_scope(key);
   state.remove_triggers(key);
-  if (value.element_type == ElementType::MultiInstanceBody) state.forget_input_collection(key);
+  if (value.element_type == ElementType::MultiInstanceBody) {
+    state.forget_input_collection(key);
+    state.forget_loop_maximum(key);
+  } else if (bpmn::is_scope(value.element_type)) {
+    state.forget_gateway_rounds(key);
+  }
   if (!value.flow_scope_key.is_set()) {
     state.forget_awaited_result(key);
     state.forget_tags(key);
@@ -211,6 +239,28 @@ void sequence_flow_taken(EngineState& state, const ProcessInstanceView& value) {
   });
 }
 
+// Removes a token that came to a complex gateway after it had fired.
+void sequence_flow_deleted(EngineState& state, const ProcessInstanceView& value) {
+  const bpmn::Process& model = model_of(state, value.process_definition_key);
+  const bpmn::Element& flow = element_of(model, value);
+  state.element_instances().update(value.flow_scope_key, [&](ElementInstanceRow& scope) {
+    const bool is_removed = remove_flow(scope.taken_flows, flow.index.value());
+    BEELINE_CHECK(is_removed && scope.active_flow_count > 0,
+                  "scope {} has no token on flow '{}' to delete", value.flow_scope_key.value(),
+                  flow.id);
+    remove_flow(scope.active_flows, flow.index.value());
+    --scope.active_flow_count;
+  });
+  state.add_delivered_flow(value.flow_scope_key, flow.index.value());
+  const std::vector<bpmn::ElementIndex>& all = model.element(flow.target).incoming;
+  const std::vector<std::int32_t>& delivered =
+      state.find_gateway_rounds(value.flow_scope_key)->delivered_flows;
+  const bool is_round_over = std::ranges::all_of(all, [&](bpmn::ElementIndex each) {
+    return std::ranges::binary_search(delivered, each.value());
+  });
+  if (is_round_over) state.remove_delivered_flows(value.flow_scope_key, all);
+}
+
 // The instance of each scope that a new process instance has, by the place of the scope.
 using ScopesByPlace = std::map<std::int32_t, Key>;
 void collect_scopes(const EngineState& state, Key scope, ScopesByPlace& scopes) {
@@ -223,6 +273,21 @@ void collect_scopes(const EngineState& state, Key scope, ScopesByPlace& scopes) 
 }
 
 }  // namespace
+
+void apply(EngineState& state, const record::Metadata& metadata,
+           const record::ComplexGatewayRecord& value) {
+  check_version(metadata, 1);
+  switch (static_cast<record::ComplexGatewayIntent>(metadata.intent)) {
+    case record::ComplexGatewayIntent::Reset: {
+      const bpmn::Element* gateway =
+          model_of(state, value.process_definition_key).find(value.element_id);
+      BEELINE_CHECK(gateway != nullptr, "process '{}' has no element '{}'", value.bpmn_process_id,
+                    value.element_id);
+      return state.remove_delivered_flows(value.flow_scope_key, gateway->incoming);
+    }
+  }
+  no_applier(metadata);
+}
 
 void add_start_tokens(EngineState& state, const record::ProcessInstanceCreationView& creation) {
   const bpmn::Process& model = model_of(state, creation.process_definition_key);
@@ -253,7 +318,7 @@ void apply(EngineState& state, const record::Metadata& metadata,
     case ProcessInstanceIntent::ElementActivating:
       return element_activating(state, metadata.key, value);
     case ProcessInstanceIntent::ElementActivated:
-      return set_state(state, metadata.key, ElementState::Activated);
+      return element_activated(state, metadata.key, value);
     case ProcessInstanceIntent::ElementCompleting:
       return set_state(state, metadata.key, ElementState::Completing);
     case ProcessInstanceIntent::ElementCompleted:
@@ -264,6 +329,8 @@ void apply(EngineState& state, const record::Metadata& metadata,
       return remove_element(state, metadata.key, value, false);
     case ProcessInstanceIntent::SequenceFlowTaken:
       return sequence_flow_taken(state, value);
+    case ProcessInstanceIntent::SequenceFlowDeleted:
+      return sequence_flow_deleted(state, value);
     case ProcessInstanceIntent::Canceling:
       return state.element_instances().update(
           metadata.key, [](ElementInstanceRow& row) { row.is_canceling = true; });

@@ -74,7 +74,11 @@ Result<std::string, Failure> evaluate_string(const Step& step, const bpmn::Expre
 
 Result<bool, Failure> evaluate_boolean(const Step& step, const bpmn::Expression& expression,
                                        Key scope) {
-  const ScopeVariables variables{step.state().variables(), scope};
+  return evaluate_boolean(step, expression, ScopeVariables{step.state().variables(), scope});
+}
+
+Result<bool, Failure> evaluate_boolean(const Step& step, const bpmn::Expression& expression,
+                                       const feel::VariableSource& variables) {
   BEELINE_TRY(const feel::Evaluation result, run(step, expression, variables));
   const auto value = feel::as_boolean(*result.value);
   if (!value) return failure(wrong_type(expression, result, "boolean"));

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bpmn/expression.h"
@@ -14,6 +15,26 @@
 // Evaluates expressions of the model with the variables of a scope, with the type that the model
 // requires. A failure is an EXTRACT_VALUE_ERROR that contains the expression and its result.
 namespace beeline::engine {
+
+// Variables that do not exist in any scope and hide those of the same names. Their values are JSON.
+class VariablesOver final : public feel::VariableSource {
+ public:
+  using Variables = std::vector<std::pair<std::string_view, std::string>>;
+  // `below` must outlive this object.
+  VariablesOver(const feel::VariableSource& below, Variables variables)
+      : below_(below), variables_(std::move(variables)) {}
+
+  [[nodiscard]] std::optional<std::string_view> find(std::string_view name) const override {
+    for (const auto& [each, value] : variables_) {
+      if (each == name) return value;
+    }
+    return below_.find(name);
+  }
+
+ private:
+  const feel::VariableSource& below_;
+  Variables variables_;
+};
 
 [[nodiscard]] Result<std::string, Failure> evaluate_string(const Step& step,
                                                            const bpmn::Expression& expression,
@@ -26,6 +47,9 @@ namespace beeline::engine {
                                                      const bpmn::Expression& expression,
                                                      const feel::VariableSource& variables,
                                                      feel::Budget& budget);
+[[nodiscard]] Result<bool, Failure> evaluate_boolean(const Step& step,
+                                                     const bpmn::Expression& expression,
+                                                     const feel::VariableSource& variables);
 // Evaluates to a number; a fraction is cut off.
 [[nodiscard]] Result<std::int64_t, Failure> evaluate_number(const Step& step,
                                                             const bpmn::Expression& expression,

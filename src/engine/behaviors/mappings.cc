@@ -70,11 +70,12 @@ Outcome merge_outputs(Step& step, const ElementContext& context, const VariableO
   const ScopeVariables inner{step.state().variables(), context.key};
   MappingTree tree{inner};
   BEELINE_TRY_VOID(evaluate_all(step, outputs, context.key, tree));
-  // An inner instance of a multi-instance body writes its results to its own scope.
-  const bool in_loop =
+  // An inner instance of a multi-instance body writes its results to its own scope. The runs of a
+  // standard loop go on with the results of each other.
+  const bool in_multi_instance =
       step.state().element_instances().find(context.value.flow_scope_key) != nullptr &&
-      scope_element(step, context).type == ElementType::MultiInstanceBody;
-  const Key target = in_loop ? context.key : context.value.flow_scope_key;
+      scope_element(step, context).parts().loop.has_value();
+  const Key target = in_multi_instance ? context.key : context.value.flow_scope_key;
   const ScopeVariables outer{step.state().variables(), target};
   const record::Document results =
       has_nested_target(outputs) ? tree.merged_into(outer) : tree.fresh();

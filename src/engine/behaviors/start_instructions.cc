@@ -15,12 +15,14 @@ namespace {
 using record::ElementType;
 using record::RejectionType;
 
-bool is_inside_multi_instance(const bpmn::Process& model, const bpmn::Element& element) {
+// Returns the kind of loop around the element; empty if there is none.
+std::string_view loop_around(const bpmn::Process& model, const bpmn::Element& element) {
   for (bpmn::ElementIndex scope = element.flow_scope; scope.is_set();
        scope = model.element(scope).flow_scope) {
-    if (model.element(scope).type == ElementType::MultiInstanceBody) return true;
+    if (model.element(scope).type != ElementType::MultiInstanceBody) continue;
+    return model.element(scope).parts().standard_loop ? "standard loop" : "multi-instance";
   }
-  return false;
+  return {};
 }
 
 bool is_behind_event_gateway(const bpmn::Process& model, const bpmn::Element& element) {
@@ -39,11 +41,11 @@ bool can_be_started(ElementType type) {
 std::optional<std::string> start_obstacle(const bpmn::Process& model, std::string_view id) {
   const bpmn::Element* element = model.find(id);
   if (element == nullptr) return fmt::format("no element found with id '{}'.", id);
-  if (is_inside_multi_instance(model, *element)) {
+  if (const std::string_view loop = loop_around(model, *element); !loop.empty()) {
     return fmt::format(
-        "the element with id '{}' is inside a multi-instance subprocess. The creation of elements "
-        "inside a multi-instance subprocess is not supported.",
-        id);
+        "the element with id '{0}' is inside a {1} subprocess. The creation of elements inside a "
+        "{1} subprocess is not supported.",
+        id, loop);
   }
   if (!can_be_started(element->type)) {
     return fmt::format(

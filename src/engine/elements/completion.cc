@@ -30,6 +30,10 @@ Outcome finish_completion(Step& step, const ElementContext& context) {
     if (complete_and_go_on(step, context)) take_all_flows(step, context);
     return {};
   }
+  return end_path(step, context);
+}
+
+Outcome end_path(Step& step, const ElementContext& context) {
   const ElementContext scope = scope_context(step, context);
   const ElementBehavior& around = behavior_of(*scope.element);
   BEELINE_TRY(const PathEnd end, around.before_path_completed(step, scope, context));

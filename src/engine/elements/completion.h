@@ -9,4 +9,7 @@ namespace beeline::engine {
 // path in its scope. May fail if the scope fails.
 [[nodiscard]] Outcome finish_completion(Step& step, const ElementContext& context);
 
+// Does this for an element without outgoing flows: the path ends in its scope.
+[[nodiscard]] Outcome end_path(Step& step, const ElementContext& context);
+
 }  // namespace beeline::engine

@@ -88,7 +88,7 @@ const ElementBehavior* find_behavior(const bpmn::Element& element) {
     case ElementType::ParallelGateway:
       return &kParallelGateway;
     case ElementType::InclusiveGateway:
-      return &kInclusiveGateway;
+      return element.parts().complex_join ? &kComplexGateway : &kInclusiveGateway;
     case ElementType::EventBasedGateway:
       return &kEventBasedGateway;
     case ElementType::ReceiveTask:
@@ -96,7 +96,7 @@ const ElementBehavior* find_behavior(const bpmn::Element& element) {
     case ElementType::CallActivity:
       return &kCallActivity;
     case ElementType::MultiInstanceBody:
-      return &kMultiInstanceBody;
+      return element.parts().standard_loop ? &kStandardLoopBody : &kMultiInstanceBody;
     case ElementType::Unspecified:
     case ElementType::AdHocSubProcess:
     case ElementType::AdHocSubProcessInnerInstance:

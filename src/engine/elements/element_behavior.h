@@ -85,8 +85,10 @@ extern const ElementBehavior kSignalThrowEvent;  // intermediate throw events an
 extern const ElementBehavior kBusinessRuleTask;  // those that call a decision
 extern const ElementBehavior kEventBasedGateway;
 extern const ElementBehavior kInclusiveGateway;
+extern const ElementBehavior kComplexGateway;
 extern const ElementBehavior kLinkEvent;
 extern const ElementBehavior kCallActivity;
 extern const ElementBehavior kMultiInstanceBody;
+extern const ElementBehavior kStandardLoopBody;
 
 }  // namespace beeline::engine

@@ -1,15 +1,13 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "engine/behaviors/compensation.h"
 #include "engine/behaviors/expressions.h"
-#include "engine/behaviors/incidents.h"
 #include "engine/behaviors/json_lists.h"
 #include "engine/behaviors/subscriptions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/variable_writing.h"
 #include "engine/elements/element_behavior.h"
-#include "engine/elements/termination.h"
+#include "engine/elements/loop_body.h"
 
 // Multi-instance bodies run their inner activity once for each item of a list (spec:
 // elements/multi_instance).
@@ -46,10 +44,6 @@ std::string collected_list(const Step& step, const ElementContext& body) {
                           step.state().find_output_item(body.key, static_cast<std::int32_t>(place));
                       return item != nullptr ? &item->value : nullptr;
                     });
-}
-
-void activate_inner(Step& step, const ElementContext& body) {
-  go_on_to_activate(step, body, body.element_at(body.element->inner), Key{});
 }
 
 Outcome activate_body(Step& step, ElementContext& context) {
@@ -92,16 +86,6 @@ Outcome complete_body(Step& step, const ElementContext& context) {
   }
   unsubscribe(step, context);
   return {};
-}
-
-bool terminate_body(Step& step, const ElementContext& context) {
-  unsubscribe(step, context);
-  resolve_incidents(step, context);
-  if (!forget_activities(step, context)) {
-    go_on_to_terminate(step, context);  // the batch is full; the next one goes on
-    return false;
-  }
-  return !terminate_children(step, context);
 }
 
 // Gives a new inner instance its item and its number.
@@ -243,7 +227,7 @@ void inner_completed(Step& step, const ElementContext& body, const ElementContex
     const bool is_making = !loop_of(body).sequential && row.interrupted_by < 0 &&
                            static_cast<std::size_t>(row.loop.number_of_instances) < count;
     if (is_making) stop_making(step, body);
-    if (!terminate_children(step, body)) go_on_to_complete(step, body);
+    end_loop(step, body);
   } else if (all_ended) {
     go_on_to_complete(step, body);
   } else if (loop_of(body).sequential) {
@@ -251,22 +235,11 @@ void inner_completed(Step& step, const ElementContext& body, const ElementContex
   }
 }
 
-void inner_terminated(Step& step, const ElementContext& body) {
-  const ElementInstanceRow& row = row_of(step, body.key);
-  if (row.state == ElementState::Terminating) {
-    if (row.child_count == 0) finish_termination(step, body);
-    return;
-  }
-  // The completion condition holds and the other instances were terminated. The body completes when
-  // the last of them is gone.
-  if (row.state == ElementState::Activated && row.child_count == 0) go_on_to_complete(step, body);
-}
-
 }  // namespace
 
 const ElementBehavior kMultiInstanceBody = {.activate = activate_body,
                                             .complete = complete_body,
-                                            .terminate = terminate_body,
+                                            .terminate = terminate_loop_body,
                                             .before_path_completed = before_path_completed,
                                             .path_completed = inner_completed,
                                             .child_terminated = inner_terminated,

@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "engine/behaviors/compensation.h"
+#include "engine/behaviors/complex_joins.h"
 #include "engine/behaviors/definition_deletion.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/jobs.h"
@@ -90,7 +91,9 @@ bool terminate_scope(Step& step, const ElementContext& context) {
 
 void scope_path_completed(Step& step, const ElementContext& scope, const ElementContext&, PathEnd) {
   const ElementInstanceRow& row = row_of(step, scope.key);
-  if (row.state == ElementState::Activated && can_complete(row)) go_on_to_complete(step, scope);
+  if (row.state != ElementState::Activated) return;
+  if (can_complete(row)) return go_on_to_complete(step, scope);
+  settle_rounds(step, scope);
 }
 
 // Lets a scope continue when its last child is terminated (spec: lifecycle 8).

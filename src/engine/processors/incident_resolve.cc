@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "engine/behaviors/jobs.h"
+#include "engine/behaviors/open_scopes.h"
 #include "engine/processors/processors.h"
 
 namespace beeline::engine {
@@ -14,6 +15,9 @@ void try_again(Step& step, const record::IncidentRecord& incident) {
   const ElementInstanceRow* row =
       step.state().element_instances().find(incident.element_instance_key);
   if (row == nullptr) return;
+  // A scope around the element is about to terminate it. If the element ended before that, nothing
+  // would tell the scope that its last child is gone.
+  if (row->state != ElementState::Terminating && find_closed_scope_around(step, *row)) return;
   const ElementContext context = context_of(step, incident.element_instance_key);
   switch (row->state) {
     case ElementState::Activating:

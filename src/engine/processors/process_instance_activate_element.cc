@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "engine/behaviors/complex_joins.h"
 #include "engine/behaviors/definition_deletion.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/joins.h"
@@ -75,11 +76,21 @@ std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceView
   if (is_ending(step, command.process_instance_key)) {
     return refuse(command, "its process instance ends by a run-time instruction");
   }
-  if (auto rejection = check_around(step, command, *scope)) return rejection;
-  if (const auto waits = why_join_waits(step, command.flow_scope_key, model, element)) {
-    return refuse(command, *waits);
-  }
-  return std::nullopt;
+  return check_around(step, command, *scope);
+}
+
+// A token that arrived at a spent gateway is gone, so its path has ended.
+void end_arrived_path(Step& step, const ElementContext& gateway) {
+  const ElementContext scope = scope_context(step, gateway);
+  behavior_of(*scope.element).path_completed(step, scope, gateway, PathEnd::OneOfMany);
+}
+
+// Lets a join that had an incident wait again: its tokens do not activate it any more.
+void wait_again(Step& step, const ElementContext& gateway) {
+  write_terminating(step, gateway);
+  write_terminated(step, gateway);
+  const ElementContext scope = scope_context(step, gateway);
+  behavior_of(*scope.element).child_terminated(step, scope);
 }
 
 }  // namespace
@@ -107,20 +118,30 @@ void process_instance_activate_element(Step& step, Key key, const ProcessInstanc
     return step.reject(
         refuse(command, fmt::format("the element instance is in state '{}'", name_of(row->state))));
   }
+  const bool is_process = context.element->type == ElementType::Process;
+  Outcome outcome;
   if (!is_retry) {
-    const auto rejection = context.element->type == ElementType::Process
-                               ? check_caller(step, command)
-                               : check_scope(step, command, context.model(), *context.element);
+    auto rejection = is_process ? check_caller(step, command)
+                                : check_scope(step, command, context.model(), *context.element);
+    if (!rejection && !is_process) {
+      if (settle_arrival(step, context)) return end_arrived_path(step, context);
+      const auto waits = why_join_waits(step, context);
+      if (!waits) outcome = failure(waits.error());
+      if (waits && *waits) rejection = refuse(command, **waits);
+    }
     if (rejection) {
       step.reject(*rejection);
       // The definition may have waited for this command before it could be deleted.
       return delete_drained(step, command.process_definition_key);
     }
     write_activating(step, context);
+  } else if (context.element->parts().complex_join) {
+    const auto waits = why_join_waits(step, context);
+    if (!waits) outcome = failure(waits.error());
+    if (waits && *waits) return wait_again(step, context);
   }
 
-  Outcome outcome;
-  if (context.value.flow_scope_key.is_set()) {
+  if (outcome && context.value.flow_scope_key.is_set()) {
     const ElementBehavior& around = behavior_of(scope_element(step, context));
     // Most scopes allow every child. Skip building the context of those scopes, which is expensive.
     if (around.child_activating != shared::allow_child) {

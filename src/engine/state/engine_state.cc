@@ -115,6 +115,45 @@ void EngineState::forget_input_collection(Key body) {
   input_collections_.erase_any(body);
 }
 
+std::optional<std::int64_t> EngineState::loop_maximum(Key body) const {
+  const CounterRow* row = loop_maximums_.find(body);
+  return row != nullptr ? std::optional{row->value} : std::nullopt;
+}
+
+void EngineState::set_loop_maximum(Key body, std::int64_t maximum) {
+  loop_maximums_.put(body, CounterRow{maximum});
+}
+
+void EngineState::forget_loop_maximum(Key body) {
+  loop_maximums_.erase_any(body);
+}
+
+void EngineState::add_delivered_flow(Key scope, std::int32_t flow) {
+  gateway_rounds_.update_or_insert(scope, [&](GatewayRoundsRow& row) {
+    std::vector<std::int32_t>& flows = row.delivered_flows;
+    const auto place = std::ranges::lower_bound(flows, flow);
+    if (place == flows.end() || *place != flow) flows.insert(place, flow);
+  });
+}
+
+void EngineState::remove_delivered_flows(Key scope, const std::vector<bpmn::ElementIndex>& flows) {
+  const GatewayRoundsRow* row = gateway_rounds_.find(scope);
+  if (row == nullptr) return;
+  std::vector<std::int32_t> left;
+  for (const std::int32_t flow : row->delivered_flows) {
+    if (std::ranges::find(flows, bpmn::ElementIndex{flow}) == flows.end()) left.push_back(flow);
+  }
+  if (left.empty()) {
+    gateway_rounds_.erase(scope);
+  } else {
+    gateway_rounds_.put(scope, GatewayRoundsRow{std::move(left)});
+  }
+}
+
+void EngineState::forget_gateway_rounds(Key scope) {
+  if (gateway_rounds_.size() > 0) gateway_rounds_.erase_any(scope);
+}
+
 std::int64_t EngineState::key_counter() const {
   const CounterRow* row = counters_.find(kKeyCounter);
   return row != nullptr ? row->value : 0;

@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "engine/state/compensation_subscriptions.h"
 #include "engine/state/conditional_subscriptions.h"
@@ -136,6 +139,22 @@ class EngineState {
   [[nodiscard]] std::int64_t output_bytes(Key body) const;
   void set_output_item(Key body, std::int32_t index, std::string value);
 
+  // Returns how often a standard loop may run; nothing for a loop without a maximum.
+  [[nodiscard]] std::optional<std::int64_t> loop_maximum(Key body) const;
+  void set_loop_maximum(Key body, std::int64_t maximum);
+  void forget_loop_maximum(Key body);
+
+  // Returns the flows that have delivered to complex gateways of this scope that have fired; null
+  // if there are none.
+  [[nodiscard]] const GatewayRoundsRow* find_gateway_rounds(Key scope) const {
+    if (gateway_rounds_.size() == 0) return nullptr;
+    return gateway_rounds_.find(scope);
+  }
+  void add_delivered_flow(Key scope, std::int32_t flow);
+  // Removes those of `flows` that are there.
+  void remove_delivered_flows(Key scope, const std::vector<bpmn::ElementIndex>& flows);
+  void forget_gateway_rounds(Key scope);
+
   // Returns the counter of the highest key used so far.
   [[nodiscard]] std::int64_t key_counter() const;
   void set_key_counter(std::int64_t counter);
@@ -166,7 +185,9 @@ class EngineState {
   TableOf<TableNumber::RuntimeInstructions> runtime_instructions_{database_};
   TableOf<TableNumber::InputCollections> input_collections_{database_};
   TableOf<TableNumber::OutputItems> output_items_{database_};
-  TableOf<TableNumber::OutputBytes> output_bytes_{database_};  // by body
+  TableOf<TableNumber::OutputBytes> output_bytes_{database_};      // by body
+  TableOf<TableNumber::LoopMaximums> loop_maximums_{database_};    // by body
+  TableOf<TableNumber::GatewayRounds> gateway_rounds_{database_};  // by scope
   TableOf<TableNumber::Counters> counters_{database_};
 };
 

@@ -294,6 +294,16 @@ struct RuntimeInstructionsRow {
   }
 };
 
+// The flows that have delivered in the current rounds of the complex gateways of a scope: of each
+// gateway that has fired and waits for tokens of its other flows. In the order of their places.
+struct GatewayRoundsRow {
+  std::vector<std::int32_t> delivered_flows;
+  bool operator==(const GatewayRoundsRow&) const = default;
+  static constexpr auto fields() {
+    return std::tuple{field(1, "deliveredFlows", &GatewayRoundsRow::delivered_flows)};
+  }
+};
+
 // A completed activity that can be compensated, or is being compensated.
 struct CompensationSubscriptionRow {
   record::CompensationSubscriptionRecord record;

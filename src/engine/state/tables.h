@@ -63,7 +63,9 @@ using TenantAndId = std::pair<std::string, std::string>;
   TABLE(DecisionRequirements, 40, "decision_requirements", Key, DecisionRequirementsRow)   \
   TABLE(Decisions, 41, "decisions", Key, DecisionRow)                                      \
   NUMBERS(RetiredRequirements, 42, "retired_requirements", TenantAndId)                    \
-  NUMBERS(RetiredDecisions, 43, "retired_decisions", TenantAndId)
+  NUMBERS(RetiredDecisions, 43, "retired_decisions", TenantAndId)                          \
+  TABLE(GatewayRounds, 60, "gateway_rounds", Key, GatewayRoundsRow)                        \
+  NUMBERS(LoopMaximums, 61, "loop_maximums", Key)
 
 namespace beeline::engine {
 

@@ -23,18 +23,19 @@ struct ActivationPart {
   }
 };
 
-#define BEELINE_PROCESS_INSTANCE_INTENTS(COMMAND, EVENT) \
-  COMMAND(Cancel, 0, "CANCEL")                           \
-  EVENT(SequenceFlowTaken, 1, "SEQUENCE_FLOW_TAKEN")     \
-  EVENT(ElementActivating, 2, "ELEMENT_ACTIVATING")      \
-  EVENT(ElementActivated, 3, "ELEMENT_ACTIVATED")        \
-  EVENT(ElementCompleting, 4, "ELEMENT_COMPLETING")      \
-  EVENT(ElementCompleted, 5, "ELEMENT_COMPLETED")        \
-  EVENT(ElementTerminating, 6, "ELEMENT_TERMINATING")    \
-  EVENT(ElementTerminated, 7, "ELEMENT_TERMINATED")      \
-  COMMAND(ActivateElement, 8, "ACTIVATE_ELEMENT")        \
-  COMMAND(CompleteElement, 9, "COMPLETE_ELEMENT")        \
-  COMMAND(TerminateElement, 10, "TERMINATE_ELEMENT")     \
+#define BEELINE_PROCESS_INSTANCE_INTENTS(COMMAND, EVENT)  \
+  COMMAND(Cancel, 0, "CANCEL")                            \
+  EVENT(SequenceFlowTaken, 1, "SEQUENCE_FLOW_TAKEN")      \
+  EVENT(ElementActivating, 2, "ELEMENT_ACTIVATING")       \
+  EVENT(ElementActivated, 3, "ELEMENT_ACTIVATED")         \
+  EVENT(ElementCompleting, 4, "ELEMENT_COMPLETING")       \
+  EVENT(ElementCompleted, 5, "ELEMENT_COMPLETED")         \
+  EVENT(ElementTerminating, 6, "ELEMENT_TERMINATING")     \
+  EVENT(ElementTerminated, 7, "ELEMENT_TERMINATED")       \
+  COMMAND(ActivateElement, 8, "ACTIVATE_ELEMENT")         \
+  COMMAND(CompleteElement, 9, "COMPLETE_ELEMENT")         \
+  COMMAND(TerminateElement, 10, "TERMINATE_ELEMENT")      \
+  EVENT(SequenceFlowDeleted, 15, "SEQUENCE_FLOW_DELETED") \
   EVENT(Canceling, 16, "CANCELING")
 BEELINE_INTENTS(ProcessInstanceIntent, BEELINE_PROCESS_INSTANCE_INTENTS);
 
@@ -216,12 +217,15 @@ struct ProcessInstanceBatchRecord {
   }
 };
 
+// LOOP_MAXIMUM_EVALUATED is ours; its number leaves the protocol room to grow.
 #define BEELINE_MULTI_INSTANCE_INTENTS(COMMAND, EVENT)             \
   EVENT(InputCollectionEvaluated, 0, "INPUT_COLLECTION_EVALUATED") \
-  EVENT(OutputCollected, 1, "OUTPUT_COLLECTED")
+  EVENT(OutputCollected, 1, "OUTPUT_COLLECTED")                    \
+  EVENT(LoopMaximumEvaluated, 32, "LOOP_MAXIMUM_EVALUATED")
 BEELINE_INTENTS(MultiInstanceIntent, BEELINE_MULTI_INSTANCE_INTENTS);
 
-// The items of a multi-instance activity, fixed when it begins.
+// The items of a multi-instance activity, fixed when it begins; or how often an activity with a
+// standard loop may run.
 struct MultiInstanceRecord {
   static constexpr ValueType kType = ValueType::MultiInstance;
   using Intent = MultiInstanceIntent;
@@ -232,6 +236,8 @@ struct MultiInstanceRecord {
   std::string tenant_id{kDefaultTenant};
   std::int32_t index = 0;  // OUTPUT_COLLECTED: number of the item, from 1
   std::string value;       // and the JSON of its result
+  LoopType loop_type = LoopType::MultiInstance;
+  std::int32_t loop_maximum = -1;  // LOOP_MAXIMUM_EVALUATED: -1 if the loop has no maximum
   bool operator==(const MultiInstanceRecord&) const = default;
   static constexpr NoSubject kSubject{};
   static constexpr Owner kOwner = Owner::Nobody;
@@ -242,7 +248,37 @@ struct MultiInstanceRecord {
                       field(3, "processDefinitionKey", &T::process_definition_key),
                       field(4, "tenantId", &T::tenant_id),
                       field(5, "index", &T::index),
-                      field(6, "value", &T::value)};
+                      field(6, "value", &T::value),
+                      field(7, "loopType", &T::loop_type),
+                      field(8, "loopMaximum", &T::loop_maximum)};
+  }
+};
+
+#define BEELINE_COMPLEX_GATEWAY_INTENTS(COMMAND, EVENT) EVENT(Reset, 0, "RESET")
+BEELINE_INTENTS(ComplexGatewayIntent, BEELINE_COMPLEX_GATEWAY_INTENTS);
+
+// A complex gateway that begins its next round, although not all of its flows have delivered.
+struct ComplexGatewayRecord {
+  static constexpr ValueType kType = ValueType::ComplexGateway;
+  using Intent = ComplexGatewayIntent;
+
+  std::string element_id;
+  Key flow_scope_key;
+  Key process_instance_key;
+  Key process_definition_key;
+  std::string bpmn_process_id;
+  std::string tenant_id{kDefaultTenant};
+  bool operator==(const ComplexGatewayRecord&) const = default;
+  static constexpr auto kSubject = &ComplexGatewayRecord::element_id;
+  static constexpr Owner kOwner = Owner::Nobody;
+  static constexpr auto fields() {
+    using T = ComplexGatewayRecord;
+    return std::tuple{field(1, "elementId", &T::element_id),
+                      field(2, "flowScopeKey", &T::flow_scope_key),
+                      field(3, "processInstanceKey", &T::process_instance_key),
+                      field(4, "processDefinitionKey", &T::process_definition_key),
+                      field(5, "bpmnProcessId", &T::bpmn_process_id),
+                      field(6, "tenantId", &T::tenant_id)};
   }
 };
 
