@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 
 #include "bpmn/draft.h"
 
@@ -11,7 +12,8 @@
 // its start event, and to the elements after it only if some path through it passes completely. So
 // a loop that consists of calls or subprocesses is found, and a wait inside of them breaks it. A
 // path may also end in an error: if an end event throws it and the container's boundary event
-// catches it, the container leads to the boundary event.
+// catches it, the container leads to the boundary event. A cancel end event leads to the cancel
+// boundary event of its transaction in the same way, unless there are handlers to wait for.
 namespace beeline::bpmn {
 namespace {
 
@@ -39,7 +41,7 @@ bool passes(const Element& element) {
       return element.parts().called_decision.has_value();
     case IntermediateThrowEvent:
     case EndEvent:
-      return event != EventType::Message && event != EventType::Error;
+      return event != EventType::Message && event != EventType::Error && event != EventType::Cancel;
     case IntermediateCatchEvent:
       return event == EventType::Link;
     case Unspecified:
@@ -60,8 +62,8 @@ bool passes(const Element& element) {
   return false;
 }
 
-// A loop is refused only if it contains one of these elements. Only an error that is thrown on the
-// way leads to a boundary event.
+// A loop is refused only if it contains one of these elements. Only an error or a cancellation on
+// the way leads to a boundary event.
 bool works(const Element& element) {
   using enum ElementType;
   return element.type == ManualTask || element.type == Task || element.type == CallActivity ||
@@ -77,6 +79,10 @@ const std::string* thrown_code(const Element& element) {
   }
   const auto& error = element.parts().error;
   return error && error->code && error->code->is_static ? &error->code->text : nullptr;
+}
+
+bool cancels(const Element& element) {
+  return element.type == ElementType::EndEvent && element.event_type == EventType::Cancel;
 }
 
 class LoopSearch {
@@ -140,11 +146,13 @@ class LoopSearch {
         const std::optional<std::size_t> catcher = catcher_of(node, code);
         if (catcher) visit_next(*catcher);
       }
+      if (ways_[*container].cancels) visit_next(cancel_boundary_of(node));
       if (!ways_[*container].passes) return;
     }
     for (const ElementIndex flow : element.outgoing) {
       const std::size_t target = node_of(node, elements_[node_of(node, flow)]->target);
-      if (passes(*elements_[target]) || thrown_code(*elements_[target]) != nullptr) {
+      if (passes(*elements_[target]) || thrown_code(*elements_[target]) != nullptr ||
+          cancels(*elements_[target])) {
         visit_next(target);
       }
     }
@@ -162,10 +170,11 @@ class LoopSearch {
     for_each_next(node, visit_next);
   }
 
-  // The ways in which a token leaves a container without waiting: to the end, or with an error that
-  // nothing in the container catches.
+  // The ways in which a token leaves a container without waiting: to the end, through a
+  // cancellation, or with an error that nothing in the container catches.
   struct Ways {
     bool passes = false;
+    bool cancels = false;
     std::vector<std::string_view> codes;
 
     friend bool operator==(const Ways&, const Ways&) = default;
@@ -196,6 +205,24 @@ class LoopSearch {
     return catch_all;
   }
 
+  // Returns the cancel boundary event of a transaction that contains a cancel end event.
+  [[nodiscard]] std::size_t cancel_boundary_of(std::size_t transaction) const {
+    for (const ElementIndex event : elements_[transaction]->boundary_events) {
+      const std::size_t node = node_of(transaction, event);
+      if (elements_[node]->event_type == EventType::Cancel) return node;
+    }
+    return transaction;
+  }
+
+  // Returns true if some activity within the container is a compensation handler.
+  [[nodiscard]] bool has_handlers(std::size_t container) const {
+    return std::ranges::any_of(elements_[container]->children, [&](ElementIndex index) {
+      const std::size_t child = node_of(container, index);
+      return elements_[child]->for_compensation ||
+             (is_scope(elements_[child]->type) && has_handlers(child));
+    });
+  }
+
   // Inner containers have higher indices, so one pass over them in reverse order decides all except
   // processes that call each other.
   void find_ways() {
@@ -224,6 +251,7 @@ class LoopSearch {
       seen_[node] = round_;
       open.push_back(node);
     };
+    std::optional<bool> waits_for_handlers;
     const auto raise = [&](std::string_view code) {
       const std::optional<std::size_t> catcher = catcher_of(container, code);
       if (catcher && elements_[*catcher]->type == ElementType::StartEvent) return add(*catcher);
@@ -237,6 +265,11 @@ class LoopSearch {
       const Element& element = *elements_[node];
       if (const std::string* code = thrown_code(element)) {
         raise(*code);
+        continue;
+      }
+      if (cancels(element)) {
+        if (!waits_for_handlers) waits_for_handlers = has_handlers(container);
+        ways.cancels = !*waits_for_handlers;
         continue;
       }
       const std::optional<std::size_t> inner = container_of(node);

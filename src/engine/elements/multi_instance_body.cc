@@ -97,7 +97,7 @@ Outcome complete_body(Step& step, const ElementContext& context) {
 bool terminate_body(Step& step, const ElementContext& context) {
   unsubscribe(step, context);
   resolve_incidents(step, context);
-  if (!forget_activities(step, context)) {
+  if (!release_activities(step, context)) {
     go_on_to_terminate(step, context);  // the batch is full; the next one goes on
     return false;
   }

@@ -53,6 +53,7 @@ std::string_view alternative_to(const bpmn::Element& element) {
     case record::EventType::Link:
     case record::EventType::Signal:
     case record::EventType::Compensation:
+    case record::EventType::Cancel:
       break;
   }
   return "use another element";
