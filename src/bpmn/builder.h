@@ -127,6 +127,7 @@ template <typename... Items>
 [[nodiscard]] Event terminate(std::string id);
 [[nodiscard]] Event conditional(std::string id, std::string feel, std::string variable_events = "");
 [[nodiscard]] Event compensation(std::string id, std::string activity = "");
+[[nodiscard]] Event cancel(std::string id);
 
 // Parts.
 [[nodiscard]] Part job(std::string type, std::string retries = "",
@@ -208,6 +209,7 @@ BEELINE_BPMN_NODE(complex_gateway, "bpmn:complexGateway")
 BEELINE_BPMN_NODE(parallel_gateway, "bpmn:parallelGateway")
 BEELINE_BPMN_NODE(event_based_gateway, "bpmn:eventBasedGateway")
 BEELINE_BPMN_NODE(subprocess, "bpmn:subProcess")
+BEELINE_BPMN_NODE(transaction, "bpmn:transaction")
 BEELINE_BPMN_NODE(ad_hoc_subprocess, "bpmn:adHocSubProcess")
 #undef BEELINE_BPMN_NODE
 

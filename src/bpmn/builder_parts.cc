@@ -131,6 +131,10 @@ Event terminate(std::string id) {
   return event_of(std::move(id), "terminateEventDefinition", {});
 }
 
+Event cancel(std::string id) {
+  return event_of(std::move(id), "cancelEventDefinition", {});
+}
+
 Event conditional(std::string id, std::string feel, std::string variable_events) {
   std::vector<Xml> children;
   if (!variable_events.empty()) {

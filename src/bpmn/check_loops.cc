@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 
 #include "bpmn/draft.h"
 
@@ -11,7 +12,8 @@
 // its start event, and to the elements after it only if some path through it passes completely. So
 // a loop that consists of calls or subprocesses is found, and a wait inside of them breaks it. A
 // path may also throw an error or an escalation: if the container's boundary event catches it, the
-// container leads to the boundary event.
+// container leads to the boundary event. A cancel end event leads to the cancel boundary event of
+// its transaction in the same way, unless there are handlers to wait for.
 namespace beeline::bpmn {
 namespace {
 
@@ -48,7 +50,7 @@ bool passes(const Element& element) {
       return element.parts().called_decision.has_value();
     case IntermediateThrowEvent:
     case EndEvent:
-      return event != EventType::Message && event != EventType::Error;
+      return event != EventType::Message && event != EventType::Error && event != EventType::Cancel;
     case IntermediateCatchEvent:
       return event == EventType::Link;
     case Unspecified:
@@ -69,8 +71,8 @@ bool passes(const Element& element) {
   return false;
 }
 
-// A loop is refused only if it contains one of these elements. Only an error or an escalation that
-// is thrown on the way leads to a boundary event.
+// A loop is refused only if it contains one of these elements. Only an error, an escalation or a
+// cancellation on the way leads to a boundary event.
 bool works(const Element& element) {
   using enum ElementType;
   return element.type == ManualTask || element.type == Task || element.type == CallActivity ||
@@ -109,6 +111,10 @@ std::optional<Thrown> thrown_by(const Element& element) {
   const std::optional<Expression>* code = code_of(element);
   if (code == nullptr || !*code || !(*code)->is_static) return std::nullopt;
   return Thrown{element.event_type, (*code)->text};
+}
+
+bool cancels(const Element& element) {
+  return element.type == ElementType::EndEvent && element.event_type == EventType::Cancel;
 }
 
 class LoopSearch {
@@ -173,11 +179,13 @@ class LoopSearch {
         const std::optional<std::size_t> catcher = catcher_of(node, thrown);
         if (catcher) visit_next(*catcher);
       }
+      if (ways_[*container].cancels) visit_next(cancel_boundary_of(node));
       if (!ways_[*container].passes) return;
     }
     for (const ElementIndex flow : element.outgoing) {
       const std::size_t target = node_of(node, elements_[node_of(node, flow)]->target);
-      if (passes(*elements_[target]) || thrown_by(*elements_[target])) {
+      if (passes(*elements_[target]) || thrown_by(*elements_[target]) ||
+          cancels(*elements_[target])) {
         visit_next(target);
       }
     }
@@ -195,10 +203,11 @@ class LoopSearch {
     for_each_next(node, visit_next);
   }
 
-  // The ways in which a token leaves a container without waiting: to the end, or with an error or
-  // an escalation that nothing in the container catches.
+  // The ways in which a token leaves a container without waiting: to the end, through a
+  // cancellation, or with an error or an escalation that nothing in the container catches.
   struct Ways {
     bool passes = false;
+    bool cancels = false;
     std::vector<Thrown> thrown;
 
     friend bool operator==(const Ways&, const Ways&) = default;
@@ -226,6 +235,24 @@ class LoopSearch {
       if (catches(node_of(host, event))) return node_of(host, event);
     }
     return catch_all;
+  }
+
+  // Returns the cancel boundary event of a transaction that contains a cancel end event.
+  [[nodiscard]] std::size_t cancel_boundary_of(std::size_t transaction) const {
+    for (const ElementIndex event : elements_[transaction]->boundary_events) {
+      const std::size_t node = node_of(transaction, event);
+      if (elements_[node]->event_type == EventType::Cancel) return node;
+    }
+    return transaction;
+  }
+
+  // Returns true if some activity within the container is a compensation handler.
+  [[nodiscard]] bool has_handlers(std::size_t container) const {
+    return std::ranges::any_of(elements_[container]->children, [&](ElementIndex index) {
+      const std::size_t child = node_of(container, index);
+      return elements_[child]->for_compensation ||
+             (is_scope(elements_[child]->type) && has_handlers(child));
+    });
   }
 
   // Inner containers have higher indices, so one pass over them in reverse order decides all except
@@ -256,6 +283,7 @@ class LoopSearch {
       seen_[node] = round_;
       open.push_back(node);
     };
+    std::optional<bool> waits_for_handlers;
     const auto raise = [&](const Thrown& thrown) {
       const std::optional<std::size_t> catcher = catcher_of(container, thrown);
       if (catcher && elements_[*catcher]->type == ElementType::StartEvent) return add(*catcher);
@@ -272,6 +300,11 @@ class LoopSearch {
       if (const auto thrown = thrown_by(element)) {
         raise(*thrown);
         if (thrown->type == EventType::Error) continue;
+      }
+      if (cancels(element)) {
+        if (!waits_for_handlers) waits_for_handlers = has_handlers(container);
+        ways.cancels = !*waits_for_handlers;
+        continue;
       }
       const std::optional<std::size_t> inner = container_of(node);
       if (inner) {

@@ -157,6 +157,25 @@ TEST(CheckLoops, AllowsLoopsThroughAnEscalationThatWaitOrEnd) {
   });
 }
 
+TEST(CheckLoops, RefusesLoopsThroughACancellationWithoutHandlers) {
+  const auto again = [](auto... items) {
+    return process("p", start() >> transaction("t", std::move(items)...) >> end(),
+                   boundary("t", cancel("c")) >> to("t"));
+  };
+  expect_refusals({
+      {again(start("s") >> end(cancel("stop"))), {never_waits("c > t > c")}},
+      {again(start("s") >> service_task("w", job("j")) >> end(cancel("stop"))), {}},
+      // The loop waits for the handler.
+      {again(start("s") >> task("done") >> end(cancel("stop")), boundary("done", compensation("b")),
+             service_task("h", job("j"), for_compensation()), association("b", "h")),
+       {}},
+      // Nothing leads past the cancel end event.
+      {process("p", start() >> transaction("t", start("s") >> end(cancel("stop"))) >> to("t"),
+               boundary("t", cancel("c")) >> end()),
+       {}},
+  });
+}
+
 TEST(CheckLoops, LooksIntoCalledProcessesOfTheFile) {
   const Model straight = process("c", start("cs") >> task("ct") >> end("ce"));
   const Model waiting = process("c", start("cs") >> service_task("ct", job("j")) >> end("ce"));

@@ -27,16 +27,15 @@ TEST(Check, Files) {
 }
 
 TEST(Check, UnsupportedElementsAreNamed) {
-  EXPECT_EQ(
-      errors_of(process_with(R"(<bpmn:globalTask id="x"/><bpmn:transaction/>)")),
-      (Errors{"p: must not contain a 'bpmn:transaction': elements of this type are not "
-              "supported",
-              "x: must not be a 'bpmn:globalTask': elements of this type are not supported"}));
+  EXPECT_EQ(errors_of(process_with(R"(<bpmn:globalTask id="x"/><bpmn:choreography/>)")),
+            (Errors{"p: must not contain a 'bpmn:choreography': elements of this type are not "
+                    "supported",
+                    "x: must not be a 'bpmn:globalTask': elements of this type are not supported"}));
   EXPECT_EQ(errors_of(process_with(R"(<other:thing xmlns:other="urn:o" id="x"/>)")),
             (Errors{"x: must not be a 'other:thing': elements of this type are not supported"}));
-  EXPECT_EQ(errors_of(process_with(R"(<bpmn:endEvent id="x"><bpmn:cancelEventDefinition/>
+  EXPECT_EQ(errors_of(process_with(R"(<bpmn:endEvent id="x"><bpmn:otherEventDefinition/>
                                       </bpmn:endEvent>)")),
-            (Errors{"x: must not have a 'cancelEventDefinition': it is not supported"}));
+            (Errors{"x: must not have a 'otherEventDefinition': it is not supported"}));
 }
 
 TEST(Check, DiagramsAndNotesAreIgnored) {
@@ -209,16 +208,77 @@ TEST(Check, BoundaryEventsNeedAnActivity) {
        {"b: must be attached to an activity, but 'nothing' is not an activity of its scope"}},
       {process("p", start() >> task("t"), boundary("t", none("b"))),
        {"b: must have exactly one event definition: it must be a message, timer, signal, "
-        "conditional, escalation, error or compensation boundary event"}},
+        "conditional, escalation, error, compensation or cancel boundary event"}},
       {process("p", start() >> task("t"), boundary("t", link_event("b", "L"))),
        {"b: must not have a 'linkEventDefinition': it must be a message, timer, signal, "
-        "conditional, escalation, error or compensation boundary event"}},
+        "conditional, escalation, error, compensation or cancel boundary event"}},
       {process("p", start() >> task("t"), boundary("t", error("b"), non_interrupting())),
        {"b: must be interrupting, since it catches an error"}},
       {process("p", start() >> task("t"), boundary("t", escalation("b"))),
        {"b: must be attached to a subprocess or call activity, since it catches an escalation, but "
         "'t' is neither"}},
       {process("p", start() >> call_activity("c", "x"), boundary("c", escalation("b"))), {}},
+  });
+}
+
+TEST(Check, CancelEventsBelongToTransactions) {
+  const auto canceled = [](auto... items) {
+    return transaction("t", start("s") >> end(cancel("stop")), std::move(items)...);
+  };
+  expect_refusals({
+      {process("p", start() >> canceled() >> end(), boundary("t", cancel("c")) >> end("undone")),
+       {}},
+      {process("p", start() >> transaction("t", start("s") >> end("e")),
+               boundary("t", cancel("c"))),
+       {}},
+      {process("p", start() >> end(cancel("stop"))),
+       {"stop: must be directly in a transaction, since it is a cancel end event, but 'p' is not "
+        "one"}},
+      {process(
+           "p",
+           start() >>
+               transaction("t", start("s") >> subprocess("sub", start("i") >> end(cancel("stop")))),
+           boundary("t", cancel("c"))),
+       {"stop: must be directly in a transaction, since it is a cancel end event, but 'sub' is not "
+        "one"}},
+      {process("p",
+               start() >> transaction("t", start("s"),
+                                      event_subprocess(
+                                          "esp", start(timer("late", 1s)) >> end(cancel("stop")))),
+               boundary("t", cancel("c"))),
+       {"stop: must be directly in a transaction, since it is a cancel end event, but 'esp' is not "
+        "one"}},
+      {process("p", start() >> canceled()),
+       {"t: must have a cancel boundary event, since it contains the cancel end event 'stop'"}},
+      {process("p", start() >> canceled(multi_instance({.input_collection = "=[1]"})),
+               boundary("t", cancel("c"))),
+       {"t: must not be multi-instance, since it contains the cancel end event 'stop'; put it into "
+        "a multi-instance subprocess instead"}},
+      {process("p", start() >> transaction("t", start("s") >> end("e"),
+                                           multi_instance({.input_collection = "=[1]"}))),
+       {}},
+      {process("p", start() >> subprocess("sub", start("s")), boundary("sub", cancel("c"))),
+       {"c: must be attached to a transaction, since it is a cancel boundary event, but 'sub' is "
+        "not one"}},
+      {process("p", start() >> canceled(), boundary("t", cancel("c")), boundary("t", cancel("d"))),
+       {"d: must be the only cancel boundary event of 't', but 'c' is one too"}},
+      {process("p", start() >> canceled(), boundary("t", cancel("c"), non_interrupting())),
+       {"c: must be interrupting, since it is a cancel boundary event"}},
+      {process("p", start() >> canceled(attribute("triggeredByEvent", "true")),
+               boundary("t", cancel("c"))),
+       {"t: must not have 'true' as triggeredByEvent, since it is a transaction; an event "
+        "subprocess is a 'bpmn:subProcess'"}},
+      {process("p", start() >> throw_event(cancel("c"))),
+       {"c: must not have a 'cancelEventDefinition': it must be a none, message, signal, link, "
+        "escalation or compensation throw event"}},
+      {process("p", start() >> catch_event(cancel("c"))),
+       {"c: must not have a 'cancelEventDefinition': it must be a message, timer, signal, link or "
+        "conditional catch event"}},
+      {process("p", start(), event_subprocess("esp", start(cancel("c")))),
+       {"c: must not have a 'cancelEventDefinition': it must be a message, timer, error, signal, "
+        "escalation or conditional start event, since it is in an event subprocess"}},
+      {process("p", start() >> transaction("t", start("s"), start("s2"))),
+       {"t: must have exactly one start event, since it is an embedded subprocess, but has 2"}},
   });
 }
 

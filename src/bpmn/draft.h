@@ -97,6 +97,7 @@ void check_flows(const Draft& draft, Findings& findings);
 void check_scopes(const Draft& draft, Findings& findings);
 void check_events(const Draft& draft, Findings& findings);
 void check_compensation(const Draft& draft, Findings& findings);
+void check_transactions(const Draft& draft, Findings& findings);
 // Finds loops that run without ever waiting. It looks at all processes at once, since they may call
 // each other. Its findings are refusals of a deployment: see Process::refusals.
 void check_loops(const std::vector<Draft>& drafts, Findings& findings);

@@ -11,7 +11,8 @@ constexpr std::string_view kJobs =
     "serviceTask sendTask scriptTask businessRuleTask intermediateThrowEvent endEvent";
 constexpr std::string_view kNodes =
     "startEvent endEvent intermediateCatchEvent intermediateThrowEvent boundaryEvent serviceTask "
-    "sendTask scriptTask businessRuleTask userTask receiveTask callActivity subProcess";
+    "sendTask scriptTask businessRuleTask userTask receiveTask callActivity subProcess "
+    "transaction";
 constexpr std::string_view kWithElement = "with its element";
 constexpr std::string_view kNative =
     "user tasks of this kind are not built yet; remove 'zeebe:userTask', and the task becomes a "

@@ -37,6 +37,7 @@ struct Element {
   // For boundary events, start events of event subprocesses, and event subprocesses.
   bool interrupting = true;
   bool for_compensation = false;  // a compensation handler
+  bool transaction = false;       // a subprocess that a cancel end event in it can undo
 
   ElementIndex index;
   ElementIndex flow_scope;  // unset for the process

@@ -145,6 +145,7 @@ Result<std::vector<std::shared_ptr<const Process>>, Diagnostics> parse_bpmn(
     check_scopes(draft, findings);
     check_events(draft, findings);
     check_compensation(draft, findings);
+    check_transactions(draft, findings);
   }
   if (!findings.empty()) {
     sort_by_place(findings.errors(), ids.file());

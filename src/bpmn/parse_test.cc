@@ -286,6 +286,22 @@ TEST(Parse, AReceiveTaskWaitsForItselfBeforeItsBoundaryEvents) {
   EXPECT_EQ(ids(*process, wait.events), "wait late");
 }
 
+TEST(Parse, TransactionsAreSubprocesses) {
+  const auto process = parse_one(
+      build::process("p",
+                     start() >> transaction("book", attribute("method", "##Image"),
+                                            input("=1", "x"), start("s") >> end(cancel("stop"))) >>
+                         subprocess("plain", start("s2")) >> end(),
+                     boundary("book", cancel("undone"))));
+  EXPECT_EQ(element(*process, "book").type, ElementType::SubProcess);
+  EXPECT_TRUE(element(*process, "book").transaction);
+  EXPECT_FALSE(element(*process, "plain").transaction);
+  EXPECT_EQ(element(*process, "book").parts().inputs.size(), 1u);
+  EXPECT_EQ(element(*process, "stop").event_type, EventType::Cancel);
+  EXPECT_EQ(element(*process, "undone").event_type, EventType::Cancel);
+  EXPECT_EQ(element(*process, "undone").attached_to, element(*process, "book").index);
+}
+
 TEST(Parse, CompensationLeadsToItsHandler) {
   const auto process = parse_one(build::process(
       "p",

@@ -36,6 +36,7 @@ constexpr std::array kDefinitions = {
     Definition{"escalationEventDefinition", EventType::Escalation},
     Definition{"compensateEventDefinition", EventType::Compensation},
     Definition{"conditionalEventDefinition", EventType::Conditional},
+    Definition{"cancelEventDefinition", EventType::Cancel},
 };
 
 Position position_of(const Element& element, ElementType scope_type) {
@@ -65,9 +66,9 @@ bool is_allowed(Position position, EventType type) {
     case Position::Throw:
       return one_of({None, Message, Signal, Link, Escalation, Compensation});
     case Position::End:
-      return one_of({None, Message, Signal, Error, Escalation, Terminate, Compensation});
+      return one_of({None, Message, Signal, Error, Escalation, Terminate, Compensation, Cancel});
     case Position::Boundary:
-      return one_of({Message, Timer, Signal, Conditional, Escalation, Error, Compensation});
+      return one_of({Message, Timer, Signal, Conditional, Escalation, Error, Compensation, Cancel});
   }
   return false;
 }
@@ -86,10 +87,11 @@ std::string_view expectation(Position position) {
     case Position::Throw:
       return "none, message, signal, link, escalation or compensation throw event";
     case Position::End:
-      return "none, message, signal, error, escalation, terminate or compensation end event";
-    case Position::Boundary:
-      return "message, timer, signal, conditional, escalation, error or compensation boundary "
+      return "none, message, signal, error, escalation, terminate, compensation or cancel end "
              "event";
+    case Position::Boundary:
+      return "message, timer, signal, conditional, escalation, error, compensation or cancel "
+             "boundary event";
   }
   return {};
 }
@@ -436,6 +438,12 @@ void read_event_definition(const Reading& reading, const XmlNode& node, Element&
       return read_conditional(reading, *definition, element);
     case EventType::Compensation:
       return read_compensation(reading, *definition, element, position);
+    case EventType::Cancel:
+      if (!element.interrupting) {
+        reading.findings.error(element.id,
+                               "must be interrupting, since it is a cancel boundary event");
+      }
+      return;
     case EventType::Terminate:
     case EventType::None:
     case EventType::Unspecified:

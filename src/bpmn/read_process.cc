@@ -33,6 +33,7 @@ constexpr std::array kKinds = {
     Kind{"callActivity", ElementType::CallActivity},
     Kind{"subProcess", ElementType::SubProcess},
     Kind{"adHocSubProcess", ElementType::AdHocSubProcess},
+    Kind{"transaction", ElementType::SubProcess},
     Kind{"sequenceFlow", ElementType::SequenceFlow},
 };
 
@@ -117,14 +118,22 @@ class ProcessReader {
   }
 
   void read_element(const XmlNode& node, ElementType type, ElementIndex scope) {
+    const bool is_transaction = node.name == "transaction";
     if (type == ElementType::SubProcess && read_flag(node, "triggeredByEvent", false)) {
-      type = ElementType::EventSubProcess;
+      if (is_transaction) {
+        reading_.findings.error(node.attribute("id"),
+                                "must not have 'true' as triggeredByEvent, since it is a "
+                                "transaction; an event subprocess is a 'bpmn:subProcess'");
+      } else {
+        type = ElementType::EventSubProcess;
+      }
     }
     const ElementIndex index = draft_.add(node, type, scope);
     const ElementType scope_type = draft_.at(scope).type;
     Element& element = draft_.at(index);
     check_length(reading_, element.id, "a name", element.name);
     if (type == ElementType::SequenceFlow) return read_flow(node, element);
+    element.transaction = is_transaction;
     element.for_compensation = is_activity(type) && read_flag(node, "isForCompensation", false);
     if (type == ElementType::BoundaryEvent) {
       // The attribute has no meaning for a compensation boundary event, which interrupts nothing.

@@ -62,6 +62,7 @@ enum class EventType : std::uint8_t {
   Terminate = 8,
   Timer = 9,
   Compensation = 10,
+  Cancel = 11,  // beeline's own: Zeebe has no transactions
 };
 
 enum class JobKind : std::uint8_t {

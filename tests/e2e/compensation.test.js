@@ -34,6 +34,36 @@ suite('compensation and escalation', { concurrency: 2 }, ({ check, node, raw, de
     assert.deepEqual(done.slice(6).sort(), ['cancel-flight poor', 'cancel-hotel poor'])
   })
 
+  check('the example of a transaction cancels its bookings when they are too expensive', async () => {
+    await deploy(fs.readFileSync(path.join(ROOT, 'examples/transaction.bpmn'), 'utf8'), 'transaction.bpmn')
+    const zeebe = node()
+    const done = []
+    const work = (taskType, result = {}) =>
+      zeebe.createWorker({
+        taskType,
+        taskHandler: (job) => {
+          done.push(`${taskType} ${job.variables.budget}`)
+          return job.complete(result)
+        },
+      })
+    work('book-train', { trainPrice: 60 })
+    work('book-room', { roomPrice: 80 })
+    for (const type of ['cancel-train', 'cancel-room', 'send-tickets', 'send-regrets']) work(type)
+
+    const travel = (budget) =>
+      zeebe.createProcessInstanceWithResult({
+        bpmnProcessId: 'journey',
+        variables: { budget },
+        requestTimeout: 60_000,
+      })
+    await travel(200)
+    assert.deepEqual(done, ['book-train 200', 'book-room 200', 'send-tickets 200'])
+    await travel(100)
+    assert.deepEqual(done.slice(3, 5), ['book-train 100', 'book-room 100'])
+    assert.deepEqual(done.slice(5, 7).sort(), ['cancel-room 100', 'cancel-train 100'])
+    assert.deepEqual(done.slice(7), ['send-regrets 100'])
+  })
+
   check('an escalation of a called process is told to the caller, and the work goes on', async () => {
     const [child, parent, tell, work] = [unique('child'), unique('parent'), unique('tell'), unique('work')]
     const task = (id, type, flows) =>

@@ -452,6 +452,33 @@ void compensations(Cluster& cluster) {
   on.instance("trip");
 }
 
+// A transaction with an active subprocess is canceled; handlers run, and one of them is left.
+void transactions(Cluster& cluster) {
+  Actions on = cluster.given(1);
+  const auto undone = [](const std::string& activity) {
+    return std::vector<Item>{boundary(activity, compensation(activity + "_undone")),
+                             service_task("undo_" + activity, job("undo"), for_compensation()),
+                             association(activity + "_undone", "undo_" + activity)};
+  };
+  std::vector<Item> sub = undone("hotel");
+  sub.emplace_back(start("s_start") >> task("hotel") >> service_task("wait", job("wait")) >>
+                   end("s_end"));
+  std::vector<Item> items = undone("flight");
+  items.emplace_back(start("wanted") >> task("flight") >> parallel_gateway("fork") >>
+                     node("bpmn:subProcess", "stay", std::move(sub)) >> end("booked"));
+  items.emplace_back(from("fork") >> service_task("pay", job("pay")) >> end(cancel("poor")));
+  on.process("trip", start() >> node("bpmn:transaction", "travel", std::move(items)) >> end(),
+             boundary("travel", cancel("refused")) >> end("undone"));
+  on.instance("trip");
+  on.completes_job("pay");
+  on.completes_job("undo");
+  on.completes_job("undo");
+  on.instance("trip");
+  on.completes_job("pay");
+  on.completes_job("undo");
+  on.instance("trip");
+}
+
 // Small batches: commands that are on the log before they are processed, some of them to the end.
 void batches(Cluster& cluster) {
   Actions on = cluster.given(1);
@@ -614,6 +641,7 @@ std::span<const Journey> all_journeys() {
       {"escalations", 1, escalations},
       {"instructions", 1, instructions},
       {"compensations", 1, compensations, small_steps()},
+      {"transactions", 1, transactions},
       {"batches", 1, batches, small_batches()},
       {"receivers", 1, receivers, small_steps()},
       {"signals", 2, signals, small_signals()},

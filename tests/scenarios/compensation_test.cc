@@ -1,4 +1,4 @@
-#include "tests/support/scenario.h"
+#include "tests/scenarios/compensation_models.h"
 
 // Compensation (spec: elements/compensation; scenarios/execution 4).
 namespace beeline::testing {
@@ -7,14 +7,6 @@ namespace {
 using record::CompensationSubscriptionIntent;
 using record::CompensationSubscriptionRecord;
 using record::RejectionType;
-
-// `activity` is compensated by a service task `undo` with a job of this type.
-std::vector<Item> undone(const std::string& activity, const std::string& undo,
-                         const std::string& type) {
-  return {boundary(activity, compensation(activity + "_undone")),
-          service_task(undo, job(type), for_compensation()),
-          association(activity + "_undone", undo)};
-}
 
 template <typename... Items>
 Model trip_of(std::vector<Item> handlers, Items... items) {

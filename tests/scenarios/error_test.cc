@@ -409,6 +409,51 @@ SCENARIO(TE1_in_a_subprocess_it_completes_the_subprocess_only) {
   then.all_done();
 }
 
+SCENARIO(TE1_in_a_multi_instance_subprocess_it_completes_its_own_instance_only) {
+  given.process(
+      "order",
+      start() >>
+          subprocess("pack", multi_instance({.input_collection = "=[1, 2]", .input_element = "n"}),
+                     start("inner") >> parallel_gateway("fork") >>
+                         service_task("wrap", job("wrapper")) >> end(),
+                     from("fork") >> exclusive_gateway("first") >> condition("n = 1") >>
+                         end(terminate("stop")),
+                     from("first") >> default_flow() >> end("go_on")) >>
+          end("packed"));
+  when.instance("order");
+  then.records_of({"E ELEMENT TERMINATED", "E ELEMENT COMPLETED pack", "E JOB"}, R"(
+    E JOB CREATED wrapper
+    E JOB CREATED wrapper
+    E JOB CANCELED wrapper
+    E ELEMENT TERMINATED wrap
+    E ELEMENT COMPLETED pack
+  )");
+  when.completes_job("wrapper");
+  then.records_of({"E ELEMENT COMPLETED order"}, "E ELEMENT COMPLETED order");
+  then.all_done();
+}
+
+SCENARIO(TE1_in_a_called_process_the_call_activity_completes) {
+  given.process("child", start() >> service_task("wrap", job("wrapper")) >> end(),
+                from("start") >> end(terminate("stop")));
+  given.process("order", start() >> call_activity("call", "child") >>
+                             service_task("ship", job("courier")) >> end());
+  when.instance("order");
+  then.records_of({"E ELEMENT TERMINATED", "E ELEMENT COMPLETED", "E JOB"}, R"(
+    E ELEMENT COMPLETED start
+    E ELEMENT COMPLETED start
+    E JOB CREATED wrapper
+    E ELEMENT COMPLETED stop
+    E JOB CANCELED wrapper
+    E ELEMENT TERMINATED wrap
+    E ELEMENT COMPLETED child
+    E ELEMENT COMPLETED call
+    E JOB CREATED courier
+  )");
+  when.completes_job("courier");
+  then.all_done();
+}
+
 SCENARIO(TE1_in_an_event_subprocess_it_leaves_the_scope_around_alone) {
   given.process("order", start() >> service_task("ship", job("courier")) >> end(),
                 event_subprocess("remind",

@@ -99,5 +99,23 @@ SCENARIO(LK1_a_link_goes_on_at_the_catch_event_of_its_name) {
   then.all_done();
 }
 
+SCENARIO(LK1_several_throw_events_lead_to_one_catch_event_and_links_are_told_apart) {
+  given.process("p", start() >> parallel_gateway("fork") >> throw_event(link_event("leave1", "a")),
+                from("fork") >> throw_event(link_event("leave2", "a")),
+                from("fork") >> throw_event(link_event("leave3", "b")),
+                catch_event(link_event("arrive_a", "a")) >> bpmn::build::end("done_a"),
+                catch_event(link_event("arrive_b", "b")) >> bpmn::build::end("done_b"));
+  when.instance("p");
+  then.records_of(
+      {"E ELEMENT COMPLETED arrive_a", "E ELEMENT COMPLETED arrive_b", "E ELEMENT COMPLETED p"},
+      R"(
+    E ELEMENT COMPLETED arrive_a
+    E ELEMENT COMPLETED arrive_a
+    E ELEMENT COMPLETED arrive_b
+    E ELEMENT COMPLETED p
+  )");
+  then.all_done();
+}
+
 }  // namespace
 }  // namespace beeline::testing

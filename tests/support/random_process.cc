@@ -74,7 +74,7 @@ class Maker {
       case 16:
         return repeated(items, depth - 1);
       default:
-        return nested(items, depth - 1);
+        return chance_.one_in(3) ? cancelable(items, depth - 1) : nested(items, depth - 1);
     }
   }
 
@@ -264,12 +264,28 @@ class Maker {
     return guarded(items, id, node("bpmn:subProcess", id, std::move(inner)), Host::Subprocess);
   }
 
+  // A transaction that one of its paths may cancel while the other one is active.
+  Path cancelable(std::vector<Item>& items, int depth) {
+    std::vector<Item> inner;
+    const std::string fork = fresh("fork");
+    const std::string split = fresh("split");
+    inner.emplace_back(start(fresh("start")) >> job_task(inner) >> parallel_gateway(fork) >>
+                       chain(inner, depth) >> end(fresh("end")));
+    inner.emplace_back(from(fork) >> chain(inner, depth) >> exclusive_gateway(split) >>
+                       condition("b < 2") >> end(cancel(fresh("cancel"))));
+    inner.emplace_back(from(split) >> default_flow() >> end(fresh("end")));
+    add_event_subprocesses(inner);
+    const std::string id = fresh("transaction");
+    return guarded(items, id, node("bpmn:transaction", id, std::move(inner)), Host::Subprocess,
+                   {cancel(fresh("canceled"))});
+  }
+
   enum class Host { Task, Subprocess };
 
   // Returns the host with its boundary events. Interrupting ones lead to the element after the
   // host: a join after it must not wait for a token that went elsewhere.
-  Path guarded(std::vector<Item>& items, const std::string& host, Path path,
-               Host kind = Host::Task) {
+  Path guarded(std::vector<Item>& items, const std::string& host, Path path, Host kind = Host::Task,
+               std::vector<Event> interrupting = {}) {
     const auto add_reminder = [&](Event event) {
       items.emplace_back(boundary(host, std::move(event), non_interrupting()) >>
                          service_task(fresh("task"), job(some_type())) >> end(fresh("end")));
@@ -279,7 +295,6 @@ class Maker {
     if (chance_.one_in(8)) add_reminder(some_condition("update"));
     if (chance_.one_in(5)) add_reminder(timer_cycle(fresh("remind"), "R2/PT20M"));
     if (chance_.one_in(4)) add_handler(items, host);
-    std::vector<Event> interrupting;
     if (kind == Host::Subprocess && chance_.one_in(2)) {
       if (chance_.one_in(2)) {
         add_reminder(some_escalation());

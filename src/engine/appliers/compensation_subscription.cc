@@ -10,7 +10,8 @@ void apply(EngineState& state, const record::Metadata& metadata,
     case CompensationSubscriptionIntent::Created:
       return state.compensation_subscriptions().insert(metadata.key, value);
     case CompensationSubscriptionIntent::Triggered:
-      return state.compensation_subscriptions().trigger(metadata.key, value);
+    case CompensationSubscriptionIntent::Moved:
+      return state.compensation_subscriptions().replace(metadata.key, value);
     case CompensationSubscriptionIntent::Completed:
     case CompensationSubscriptionIntent::Deleted:
       return state.compensation_subscriptions().erase(metadata.key);

@@ -224,6 +224,19 @@ void remove_element(EngineState& state, Key key, const ProcessInstanceView& valu
   });
 }
 
+// A client cancels the process instance, or its cancel end event cancels a transaction, which loses
+// its tokens and takes no more events.
+void canceling(EngineState& state, Key key) {
+  state.element_instances().update(key, [](ElementInstanceRow& row) {
+    row.is_canceling = true;
+    if (!row.flow_scope_key.is_set()) return;
+    row.accepts_events = false;
+    row.active_flow_count = 0;
+    row.active_flows.clear();
+    row.taken_flows.clear();
+  });
+}
+
 void sequence_flow_taken(EngineState& state, const ProcessInstanceView& value) {
   const bpmn::Process& model = model_of(state, value.process_definition_key);
   const bpmn::Element& flow = element_of(model, value);
@@ -332,8 +345,7 @@ void apply(EngineState& state, const record::Metadata& metadata,
     case ProcessInstanceIntent::SequenceFlowDeleted:
       return sequence_flow_deleted(state, value);
     case ProcessInstanceIntent::Canceling:
-      return state.element_instances().update(
-          metadata.key, [](ElementInstanceRow& row) { row.is_canceling = true; });
+      return canceling(state, metadata.key);
     case ProcessInstanceIntent::Cancel:
     case ProcessInstanceIntent::ActivateElement:
     case ProcessInstanceIntent::CompleteElement:

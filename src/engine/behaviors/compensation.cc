@@ -1,6 +1,7 @@
 #include "engine/behaviors/compensation.h"
 
 #include "base/check.h"
+#include "engine/behaviors/cancellation.h"
 #include "engine/behaviors/runtime_instructions.h"
 #include "engine/behaviors/transitions.h"
 
@@ -26,6 +27,27 @@ bool delete_in_scope(Step& step, Key scope) {
     if (!delete_in_scope(step, all.get(key).record.compensable_activity_instance_key)) return false;
     if (step.bytes_left() == 0) return false;
     remove_subscription(step, key, CompensationSubscriptionIntent::Deleted);
+  }
+}
+
+// Gives a subscription to another scope, as one that nothing has triggered.
+void move_subscription(Step& step, Key key, Key scope) {
+  CompensationSubscriptionRecord value = step.state().compensation_subscriptions().get(key).record;
+  value.compensable_activity_scope_key = scope;
+  value.compensation_handler_instance_key = Key{};
+  value.throw_event_id.clear();
+  value.throw_event_instance_key = Key{};
+  step.event(CompensationSubscriptionIntent::Moved, key, value);
+}
+
+// Moves what is in the scope of this key, but not what is inside the activities found there.
+bool move_in_scope(Step& step, Key scope, Key to) {
+  const CompensationSubscriptions& all = step.state().compensation_subscriptions();
+  while (true) {
+    const Key key = all.last_in_scope(scope);
+    if (!key.is_set()) return true;
+    if (step.bytes_left() == 0) return false;
+    move_subscription(step, key, to);
   }
 }
 
@@ -129,24 +151,36 @@ bool forget_unreachable(Step& step, const ElementContext& context) {
   return !is_last_chance || delete_in_scope(step, context.key);
 }
 
-bool forget_activities(Step& step, const ElementContext& scope) {
-  return step.state().compensation_subscriptions().empty() || delete_in_scope(step, scope.key);
+bool release_activities(Step& step, const ElementContext& scope) {
+  if (step.state().compensation_subscriptions().empty()) return true;
+  const Key transaction = canceling_transaction_around(step, scope.key);
+  return transaction.is_set() ? move_in_scope(step, scope.key, transaction)
+                              : delete_in_scope(step, scope.key);
 }
 
-bool forget_triggered(Step& step, const ElementContext& throw_event) {
+bool release_triggered(Step& step, const ElementContext& throw_event) {
   const CompensationSubscriptions& all = step.state().compensation_subscriptions();
+  const Key transaction = canceling_transaction_around(step, throw_event.key);
   while (true) {
     const Key key = all.any_of_throw_event(throw_event.key);
     if (!key.is_set()) return true;
     if (step.bytes_left() == 0) return false;
-    remove_subscription(step, key, CompensationSubscriptionIntent::Deleted);
+    if (!transaction.is_set()) {
+      remove_subscription(step, key, CompensationSubscriptionIntent::Deleted);
+      continue;
+    }
+    // Inside an activity that is to be compensated too, it is found through that activity.
+    const Key scope = all.get(key).record.compensable_activity_scope_key;
+    move_subscription(step, key, all.of_activity(scope).is_set() ? scope : transaction);
   }
 }
 
 void compensate(Step& step, const ElementContext& throw_event) {
   const Compensating at{throw_event, scope_context(step, throw_event)};
-  const bpmn::ElementIndex activity = throw_event.element->parts().compensation->activity;
-  const bpmn::Element* only = activity.is_set() ? &throw_event.element_at(activity) : nullptr;
+  const auto& definition = throw_event.element->parts().compensation;
+  const bpmn::Element* only = definition && definition->activity.is_set()
+                                  ? &throw_event.element_at(definition->activity)
+                                  : nullptr;
   bool is_done = trigger_in_scope(step, at, at.scope.key, only);
   if (is_done && at.scope.element->type == ElementType::EventSubProcess) {
     is_done = trigger_in_scope(step, at, at.scope.value.flow_scope_key, only);
@@ -157,6 +191,17 @@ void compensate(Step& step, const ElementContext& throw_event) {
   value.throw_event_id = throw_event.element->id;
   value.throw_event_instance_key = throw_event.key;
   step.command(CompensationSubscriptionIntent::Trigger, step.next_key(), value);
+}
+
+void compensate_transaction(Step& step, const ElementContext& transaction) {
+  if (row_of(step, transaction.key).child_count != 1) return;
+  Key last;
+  step.state().element_instances().for_each_child(transaction.key, ChildKey{},
+                                                  [&](Key child, const ElementInstanceRow&) {
+                                                    last = child;
+                                                    return false;
+                                                  });
+  compensate(step, context_of(step, last));
 }
 
 void handler_completed(Step& step, const ElementContext& handler) {

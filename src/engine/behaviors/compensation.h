@@ -20,16 +20,20 @@ void remember_activity(Step& step, const ElementContext& activity);
 // compensate them afterwards: within a process, an event subprocess or a handler. Returns false if
 // some are left because the batch is full.
 [[nodiscard]] bool forget_unreachable(Step& step, const ElementContext& context);
-// Deletes the subscriptions within a scope that is about to be terminated. Returns false if some
-// are left because the batch is full.
-[[nodiscard]] bool forget_activities(Step& step, const ElementContext& scope);
-// Deletes the subscriptions that a throw event has triggered. Returns false if some are left
-// because the batch is full.
-[[nodiscard]] bool forget_triggered(Step& step, const ElementContext& throw_event);
+// Deletes the subscriptions within a scope that is about to be terminated, or gives them to the
+// transaction whose cancellation ends the scope. Returns false if some are left because the batch
+// is full.
+[[nodiscard]] bool release_activities(Step& step, const ElementContext& scope);
+// Does the same for the subscriptions that a throw event has triggered: a transaction compensates
+// anew what was not compensated completely.
+[[nodiscard]] bool release_triggered(Step& step, const ElementContext& throw_event);
 
 // Triggers the subscriptions that a throw event compensates, the latest first, and completes the
 // throw event if there are none. If the batch is full, a command of its own goes on.
 void compensate(Step& step, const ElementContext& throw_event);
+// Does the same for the cancel end event of a transaction, once all other children of the
+// transaction are gone.
+void compensate_transaction(Step& step, const ElementContext& transaction);
 // Completes the subscription of a handler that was completed, and the throw event with the last of
 // its subscriptions. Does nothing for other elements.
 void handler_completed(Step& step, const ElementContext& handler);

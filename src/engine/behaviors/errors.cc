@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/behaviors/cancellation.h"
 #include "engine/behaviors/triggers.h"
 
 namespace beeline::engine {
@@ -62,6 +63,7 @@ void for_each_open_host(const Step& step, Key from, const Visit& visit) {
   while (key.is_set()) {
     const ElementInstanceRow* row = step.state().element_instances().find(key);
     if (row == nullptr) return;
+    if (is_canceling_transaction(*row)) return;  // nothing but its cancellation leaves it
     const bool is_open = row->state == ElementState::Activated && row->interrupted_by < 0;
     // A scope that is not open ends the walk within its process instance. The walk continues at the
     // call activity that called the instance.

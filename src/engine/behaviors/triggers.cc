@@ -100,7 +100,7 @@ bool can_trigger(const Step& step, const ElementContext& host, const bpmn::Eleme
   if (is_about_to_complete(step, host)) return false;
   // A scope that is ending or interrupted takes no new child, so events within it cannot fire any
   // more.
-  return !find_closed_scope_around(step, *row);
+  return !find_closed_scope_around(step, host.key);
 }
 
 void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& catch_event,

@@ -14,16 +14,20 @@ Outcome activate_compensation(Step& step, ElementContext& context) {
   return {};
 }
 
-bool terminate_compensation(Step& step, const ElementContext& context) {
+}  // namespace
+
+namespace shared {
+
+bool terminate_compensating(Step& step, const ElementContext& context) {
   resolve_incidents(step, context);
-  if (forget_triggered(step, context)) return true;
+  if (release_triggered(step, context)) return true;
   go_on_to_terminate(step, context);
   return false;
 }
 
-}  // namespace
+}  // namespace shared
 
 const ElementBehavior kCompensationEvent = {.activate = activate_compensation,
-                                            .terminate = terminate_compensation};
+                                            .terminate = shared::terminate_compensating};
 
 }  // namespace beeline::engine

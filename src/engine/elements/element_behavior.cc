@@ -52,6 +52,8 @@ const ElementBehavior* event_behavior(const bpmn::Element& element) {
       return throws(element) ? &kEscalationEvent : &kNoneEvent;
     case EventType::Compensation:
       return throws(element) ? &kCompensationEvent : &kNoneEvent;
+    case EventType::Cancel:
+      return throws(element) ? &kCancelEndEvent : &kNoneEvent;
   }
   return nullptr;
 }

@@ -25,6 +25,8 @@ Outcome never_complete(Step& step, const ElementContext& context);
 // Maps outputs and unsubscribes.
 Outcome map_outputs(Step& step, const ElementContext& context);
 bool terminate_leaf(Step& step, const ElementContext& context);
+// For events that compensate.
+bool terminate_compensating(Step& step, const ElementContext& context);
 Result<PathEnd, Failure> allow_path(Step& step, const ElementContext& scope,
                                     const ElementContext& child);
 Outcome allow_child(Step& step, const ElementContext& scope, const ElementContext& child);
@@ -80,6 +82,7 @@ extern const ElementBehavior kErrorEndEvent;
 extern const ElementBehavior kEscalationEvent;    // throw and end events
 extern const ElementBehavior kCompensationEvent;  // throw and end events
 extern const ElementBehavior kTerminateEndEvent;
+extern const ElementBehavior kCancelEndEvent;
 extern const ElementBehavior kScriptTask;
 extern const ElementBehavior kSignalThrowEvent;  // intermediate throw events and end events
 extern const ElementBehavior kBusinessRuleTask;  // those that call a decision

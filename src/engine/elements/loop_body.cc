@@ -19,7 +19,7 @@ void end_loop(Step& step, const ElementContext& body) {
 bool terminate_loop_body(Step& step, const ElementContext& body) {
   unsubscribe(step, body);
   resolve_incidents(step, body);
-  if (!forget_activities(step, body)) {
+  if (!release_activities(step, body)) {
     go_on_to_terminate(step, body);  // the batch is full; the next one goes on
     return false;
   }

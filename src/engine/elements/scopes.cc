@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "engine/behaviors/cancellation.h"
 #include "engine/behaviors/compensation.h"
 #include "engine/behaviors/complex_joins.h"
 #include "engine/behaviors/definition_deletion.h"
@@ -82,7 +83,7 @@ Outcome finish_process(Step& step, const ElementContext& context) {
 bool terminate_scope(Step& step, const ElementContext& context) {
   unsubscribe(step, context);
   resolve_incidents(step, context);
-  if (!forget_activities(step, context)) {
+  if (!release_activities(step, context)) {
     go_on_to_terminate(step, context);  // the batch is full; the next one goes on
     return false;
   }
@@ -99,6 +100,9 @@ void scope_path_completed(Step& step, const ElementContext& scope, const Element
 // Lets a scope continue when its last child is terminated (spec: lifecycle 8).
 void scope_child_terminated(Step& step, const ElementContext& scope) {
   const ElementInstanceRow& row = row_of(step, scope.key);
+  if (row.state == ElementState::Activated && is_canceling_transaction(row)) {
+    return compensate_transaction(step, scope);
+  }
   if (row.child_count > 0) return;
   if (row.state == ElementState::Terminating) {
     finish_termination(step, scope);

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "engine/behaviors/cancellation.h"
 #include "engine/behaviors/definition_deletion.h"
 #include "engine/behaviors/message_correlation.h"
 #include "engine/behaviors/runtime_instructions.h"
@@ -20,6 +21,7 @@ std::optional<Trigger> boundary_trigger(const Step& step, const ElementContext& 
   if (is_ending(step, context.value.process_instance_key)) return std::nullopt;
   const ElementInstanceRow& scope = row_of(step, context.value.flow_scope_key);
   if (scope.state != ElementState::Activated || scope.interrupted_by >= 0) return std::nullopt;
+  if (is_canceling_transaction(scope)) return std::nullopt;
   // The trigger of an event subprocess may come before that of the boundary event.
   for (const Trigger& trigger : row->triggers) {
     const bpmn::Element* event = context.model().find(trigger.target_element_id);
@@ -40,7 +42,8 @@ record::AsyncRequestRecord cancel_request(Key process_instance) {
 
 void finish_termination(Step& step, const ElementContext& context) {
   const std::optional<Trigger> trigger = boundary_trigger(step, context);
-  const bool was_canceled = row_of(step, context.key).is_canceling;
+  const bool was_canceled =
+      !context.value.flow_scope_key.is_set() && row_of(step, context.key).is_canceling;
   const std::optional<MessageStartLockRow> lock = message_lock_of(step, context.key);
   write_terminated(step, context);
   if (was_canceled) {

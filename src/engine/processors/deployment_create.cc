@@ -52,6 +52,7 @@ std::string_view alternative_to(const bpmn::Element& element) {
     case record::EventType::Signal:
     case record::EventType::Compensation:
     case record::EventType::Conditional:
+    case record::EventType::Cancel:
       break;
   }
   return "use another element";

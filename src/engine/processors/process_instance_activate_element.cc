@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "engine/behaviors/cancellation.h"
 #include "engine/behaviors/complex_joins.h"
 #include "engine/behaviors/definition_deletion.h"
 #include "engine/behaviors/incidents.h"
@@ -26,16 +27,16 @@ Rejection refuse(const ProcessInstanceView& command, std::string_view reality) {
 }
 
 // A scope further out ends: everything within it is about to be terminated.
-std::optional<Rejection> check_around(const Step& step, const ProcessInstanceView& command,
-                                      const ElementInstanceRow& scope) {
-  const auto closed = find_closed_scope_around(step, scope);
+std::optional<Rejection> check_around(const Step& step, const ProcessInstanceView& command) {
+  const auto closed = find_closed_scope_around(step, command.flow_scope_key);
   if (!closed) return std::nullopt;
   return refuse(command,
                 fmt::format("the element instance with key '{}' around it {}", closed->key.value(),
                             closed->row == nullptr ? "was not found"
-                            : closed->row->state == ElementState::Activated
-                                ? "was interrupted"
-                                : fmt::format("is in state '{}'", name_of(closed->row->state))));
+                            : closed->row->state != ElementState::Activated
+                                ? fmt::format("is in state '{}'", name_of(closed->row->state))
+                            : is_canceling_transaction(*closed->row) ? "is being canceled"
+                                                                     : "was interrupted"));
 }
 
 std::optional<Rejection> check_caller(const Step& step, const ProcessInstanceView& command) {
@@ -56,7 +57,7 @@ std::optional<Rejection> check_caller(const Step& step, const ProcessInstanceVie
 }
 
 // Checks that the scope takes a new child of this element (spec: lifecycle 3).
-std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceView& command,
+std::optional<Rejection> check_scope(const Step& step, Key key, const ProcessInstanceView& command,
                                      const bpmn::Process& model, const bpmn::Element& element) {
   const ElementInstanceRow* scope = step.state().element_instances().find(command.flow_scope_key);
   if (scope == nullptr) {
@@ -73,10 +74,14 @@ std::optional<Rejection> check_scope(const Step& step, const ProcessInstanceView
                               command.flow_scope_key.value(),
                               model.element(bpmn::ElementIndex{scope->interrupted_by}).id));
   }
+  if (is_canceling_transaction(*scope) && !takes_part_in_cancellation(step, key)) {
+    return refuse(command, fmt::format("its flow scope instance with key '{}' is being canceled",
+                                       command.flow_scope_key.value()));
+  }
   if (is_ending(step, command.process_instance_key)) {
     return refuse(command, "its process instance ends by a run-time instruction");
   }
-  return check_around(step, command, *scope);
+  return check_around(step, command);
 }
 
 // A token that arrived at a spent gateway is gone, so its path has ended.
@@ -121,8 +126,9 @@ void process_instance_activate_element(Step& step, Key key, const ProcessInstanc
   const bool is_process = context.element->type == ElementType::Process;
   Outcome outcome;
   if (!is_retry) {
-    auto rejection = is_process ? check_caller(step, command)
-                                : check_scope(step, command, context.model(), *context.element);
+    auto rejection = is_process
+                         ? check_caller(step, command)
+                         : check_scope(step, key, command, context.model(), *context.element);
     if (!rejection && !is_process) {
       if (settle_arrival(step, context)) return end_arrived_path(step, context);
       const auto waits = why_join_waits(step, context);

@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "engine/behaviors/cancellation.h"
 #include "engine/behaviors/compensation.h"
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/runtime_instructions.h"
@@ -23,7 +24,7 @@ bool has_paths(const Step& step, const ElementInstanceRow& row) {
 }
 
 // Returns the reason why the element cannot be completed now, if there is one (spec: lifecycle 3).
-std::optional<std::string> obstacle(const Step& step, const ElementInstanceRow* row) {
+std::optional<std::string> obstacle(const Step& step, Key key, const ElementInstanceRow* row) {
   if (row == nullptr) return "no such element instance was found";
   if (row->state != ElementState::Activated && row->state != ElementState::Completing) {
     return fmt::format("it is in state '{}'", name_of(row->state));
@@ -45,6 +46,9 @@ std::optional<std::string> obstacle(const Step& step, const ElementInstanceRow* 
   if (scope->interrupted_by >= 0 && scope->interrupted_by != row->element) {
     return "its flow scope instance was interrupted";
   }
+  if (is_canceling_transaction(*scope) && !takes_part_in_cancellation(step, key)) {
+    return "its flow scope instance is being canceled";
+  }
   return std::nullopt;
 }
 
@@ -53,7 +57,7 @@ std::optional<std::string> obstacle(const Step& step, const ElementInstanceRow* 
 void process_instance_complete_element(Step& step, Key key,
                                        const record::ProcessInstanceView& command) {
   const ElementInstanceRow* row = step.state().element_instances().find(key);
-  if (const auto reality = obstacle(step, row)) {
+  if (const auto reality = obstacle(step, key, row)) {
     return step.reject(record::RejectionType::InvalidState,
                        fmt::format("Expected to complete element '{}' with key '{}', but {}",
                                    command.element_id, key.value(), *reality));

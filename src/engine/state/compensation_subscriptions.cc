@@ -71,9 +71,9 @@ void CompensationSubscriptions::insert(Key key,
   rows_.insert(key, CompensationSubscriptionRow{subscription});
 }
 
-void CompensationSubscriptions::trigger(Key key,
-                                        const record::CompensationSubscriptionRecord& triggered) {
-  rows_.update(key, [&](CompensationSubscriptionRow& row) { row.record = triggered; });
+void CompensationSubscriptions::replace(
+    Key key, const record::CompensationSubscriptionRecord& subscription) {
+  rows_.update(key, [&](CompensationSubscriptionRow& row) { row.record = subscription; });
 }
 
 void CompensationSubscriptions::erase(Key key) {

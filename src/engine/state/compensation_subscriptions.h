@@ -11,7 +11,7 @@ namespace beeline::engine {
 
 // Completed activities that can be compensated. Each is found by the scope that the activity had
 // while nothing has triggered it, and by the throw event and the handler that compensate it from
-// then on.
+// then on. The scope of an activity that a transaction has taken over is the transaction.
 class CompensationSubscriptions {
  public:
   explicit CompensationSubscriptions(state::Database& database);
@@ -37,7 +37,7 @@ class CompensationSubscriptions {
   [[nodiscard]] Key of_activity(Key activity_instance) const;
 
   void insert(Key key, const record::CompensationSubscriptionRecord& subscription);
-  void trigger(Key key, const record::CompensationSubscriptionRecord& triggered);
+  void replace(Key key, const record::CompensationSubscriptionRecord& subscription);
   void erase(Key key);
 
  private:

@@ -58,6 +58,7 @@ struct ElementInstanceRow {
   ElementState state = ElementState::Activating;
   bool accepts_events = true;
   bool event_interrupted = false;  // an interrupting event has been triggered
+  // In a process: a client has canceled it. In a transaction: its cancel end event is at work.
   bool is_canceling = false;
   std::int32_t element = -1;  // the place in the model
   Key process_definition_key;

@@ -5,14 +5,15 @@
 // Completed activities that can be compensated.
 namespace beeline::record {
 
-// TRIGGER is beeline's own: a throw event that has more to compensate than fits one batch goes on
-// with it.
+// TRIGGER and MOVED are beeline's own. A throw event that has more to compensate than fits one
+// batch goes on with TRIGGER. MOVED gives a subscription another scope and takes back its trigger.
 #define BEELINE_COMPENSATION_SUBSCRIPTION_INTENTS(COMMAND, EVENT) \
   EVENT(Created, 0, "CREATED")                                    \
   EVENT(Triggered, 1, "TRIGGERED")                                \
   EVENT(Completed, 2, "COMPLETED")                                \
   EVENT(Deleted, 3, "DELETED")                                    \
-  COMMAND(Trigger, 5, "TRIGGER")
+  COMMAND(Trigger, 5, "TRIGGER")                                  \
+  EVENT(Moved, 6, "MOVED")
 BEELINE_INTENTS(CompensationSubscriptionIntent, BEELINE_COMPENSATION_SUBSCRIPTION_INTENTS);
 
 struct CompensationSubscriptionRecord {
@@ -21,7 +22,8 @@ struct CompensationSubscriptionRecord {
 
   std::string compensable_activity_id;
   Key compensable_activity_instance_key;  // of an instance that is gone
-  Key compensable_activity_scope_key;     // the flow scope that it had
+  // The flow scope that it had; from MOVED on, the transaction that compensates it instead.
+  Key compensable_activity_scope_key;
   // Empty for a scope that has no handler itself, but contains activities with one.
   std::string compensation_handler_id;
   Key compensation_handler_instance_key;  // from TRIGGERED on
