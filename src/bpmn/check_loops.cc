@@ -39,7 +39,7 @@ bool passes(const Element& element) {
       return element.parts().called_decision.has_value();
     case IntermediateThrowEvent:
     case EndEvent:
-      return event != EventType::Message && event != EventType::Error;
+      return !element.has_definition(EventType::Message) && event != EventType::Error;
     case IntermediateCatchEvent:
       return event == EventType::Link;
     case Unspecified:
@@ -178,12 +178,13 @@ class LoopSearch {
     const Element& element = *elements_[host];
     std::optional<std::size_t> catch_all;
     const auto catches = [&](std::size_t node) {
-      const Element& event = *elements_[node];
-      if (event.event_type != EventType::Error) return false;
-      const auto& error = event.parts().error;
-      if (error && error->code) return error->code->text == code;
-      if (!catch_all) catch_all = node;
-      return false;
+      return std::ranges::any_of(elements_[node]->definitions(), [&](const Element& event) {
+        if (event.event_type != EventType::Error) return false;
+        const auto& error = event.parts().error;
+        if (error && error->code) return error->code->text == code;
+        if (!catch_all) catch_all = node;
+        return false;
+      });
     };
     for (const ElementIndex subprocess : element.event_subprocesses) {
       for (const ElementIndex start : elements_[node_of(host, subprocess)]->start_events) {

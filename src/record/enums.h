@@ -62,6 +62,8 @@ enum class EventType : std::uint8_t {
   Terminate = 8,
   Timer = 9,
   Compensation = 10,
+  Multiple = 12,
+  ParallelMultiple = 13,
 };
 
 enum class JobKind : std::uint8_t {

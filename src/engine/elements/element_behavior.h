@@ -81,8 +81,9 @@ extern const ElementBehavior kEscalationEvent;    // throw and end events
 extern const ElementBehavior kCompensationEvent;  // throw and end events
 extern const ElementBehavior kTerminateEndEvent;
 extern const ElementBehavior kScriptTask;
-extern const ElementBehavior kSignalThrowEvent;  // intermediate throw events and end events
-extern const ElementBehavior kBusinessRuleTask;  // those that call a decision
+extern const ElementBehavior kSignalThrowEvent;    // intermediate throw events and end events
+extern const ElementBehavior kMultipleThrowEvent;  // throw and end events
+extern const ElementBehavior kBusinessRuleTask;    // those that call a decision
 extern const ElementBehavior kEventBasedGateway;
 extern const ElementBehavior kInclusiveGateway;
 extern const ElementBehavior kLinkEvent;

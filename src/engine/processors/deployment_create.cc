@@ -53,6 +53,8 @@ std::string_view alternative_to(const bpmn::Element& element) {
     case record::EventType::Link:
     case record::EventType::Signal:
     case record::EventType::Compensation:
+    case record::EventType::Multiple:
+    case record::EventType::ParallelMultiple:
       break;
   }
   return "use another element";
