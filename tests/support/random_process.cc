@@ -340,7 +340,7 @@ Resources random_resources(Chance& chance) {
            .to_xml()});
   resources.push_back(
       {"woken.bpmn", process("woken", start(multiple("wake", {signal("alarm", kAlarmName),
-                                                              message("news", kNewsName)})) >>
+                                                              signal("halt", kSignalNames[1])})) >>
                                           service_task("rise", job(kJobTypes[1])) >> end())
                          .to_xml()});
   resources.push_back({"anywhere.bpmn", anywhere().to_xml()});
