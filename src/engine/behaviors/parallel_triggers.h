@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "engine/behaviors/element_context.h"
 #include "record/document.h"
