@@ -128,6 +128,10 @@ template <typename... Items>
 [[nodiscard]] Event conditional(std::string id, std::string feel, std::string variable_events = "");
 [[nodiscard]] Event compensation(std::string id, std::string activity = "");
 [[nodiscard]] Event cancel(std::string id);
+// An event with the definitions of several events. The ids of those name only what their
+// definitions refer to.
+[[nodiscard]] Event multiple(std::string id, const std::vector<Event>& events);
+[[nodiscard]] Event parallel_multiple(std::string id, const std::vector<Event>& events);
 
 // Parts.
 [[nodiscard]] Part job(std::string type, std::string retries = "",

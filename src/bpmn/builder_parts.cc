@@ -158,6 +158,17 @@ Event compensation(std::string id, std::string activity) {
                   {{"activityRef", std::move(activity)}});
 }
 
+Event multiple(std::string id, const std::vector<Event>& events) {
+  Event event = none(std::move(id));
+  for (const Event& each : events) append(event.part, each.part);
+  return event;
+}
+Event parallel_multiple(std::string id, const std::vector<Event>& events) {
+  Event event = multiple(std::move(id), events);
+  append(event.part, attribute("parallelMultiple", "true"));
+  return event;
+}
+
 Part job(std::string type, std::string retries, Attributes headers) {
   Part part = extension_in("", "zeebe:taskDefinition",
                            {{"type", std::move(type)}, {"retries", std::move(retries)}});

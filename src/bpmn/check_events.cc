@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
@@ -18,15 +19,18 @@ class Host {
   Host(std::string_view place, Findings& findings) : place_(place), findings_(findings) {}
 
   void add(const Element& event) {
-    const Parts& parts = event.parts();
-    if (parts.message) claim(event, "message name", written(parts.message->name));
-    if (parts.signal) claim(event, "signal name", written(parts.signal->name));
-    if (parts.error) claim_code(event, "error", parts.error->code);
-    if (parts.escalation) claim_code(event, "escalation", parts.escalation->code);
+    for (const Element& definition : event.definitions()) {
+      const Parts& parts = definition.parts();
+      if (parts.message) claim(definition, "message name", written(parts.message->name));
+      if (parts.signal) claim(definition, "signal name", written(parts.signal->name));
+      if (parts.error) claim_code(definition, "error", parts.error->code);
+      if (parts.escalation) claim_code(definition, "escalation", parts.escalation->code);
+    }
   }
   void add_condition(const Element& event) {
-    if (event.parts().conditional) {
-      claim(event, "condition", written(event.parts().conditional->condition));
+    for (const Element& definition : event.definitions()) {
+      const auto& conditional = definition.parts().conditional;
+      if (conditional) claim(definition, "condition", written(conditional->condition));
     }
   }
 
@@ -34,6 +38,11 @@ class Host {
   void claim(const Element& event, std::string_view what, std::string value) {
     const auto [other, is_new] = taken_.try_emplace({what, std::move(value)}, &event);
     if (is_new) return;
+    if (other->second->index == event.index) {
+      return findings_.error(event.id, fmt::format("must not have two event definitions with the "
+                                                   "{} '{}'",
+                                                   what, cut(other->first.second)));
+    }
     findings_.error(event.id,
                     fmt::format("must have another {} than '{}': '{}' has the same one, {}", what,
                                 cut(other->first.second), other->second->id, place_));
@@ -44,6 +53,10 @@ class Host {
     if (code) return claim(event, kind == "error" ? "error code" : "escalation code", code->text);
     const auto [other, is_new] = taken_.try_emplace({kind, ""}, &event);
     if (is_new) return;
+    if (other->second->index == event.index) {
+      return findings_.error(
+          event.id, fmt::format("must not have two event definitions that catch every {}", kind));
+    }
     findings_.error(event.id, fmt::format("must catch a certain {0}: '{1}' catches every {0} "
                                           "already, {2}",
                                           kind, other->second->id, place_));
@@ -54,22 +67,28 @@ class Host {
   std::map<std::pair<std::string_view, std::string>, const Element*> taken_;
 };
 
+// The definitions of an event by itself may not wait for the same thing.
+void check_conditions(const Element& event, Findings& findings) {
+  Host("", findings).add_condition(event);
+}
+
 void check_process_starts(const Draft& draft, Findings& findings) {
   Host host("a start event of the process", findings);
   std::map<std::string_view, const Element*> messages;
   for (const ElementIndex index : draft.process.root().start_events) {
     const Element& start = draft.at(index);
     host.add_condition(start);
-    if (start.parts().message) {
-      const auto [other, is_new] = messages.try_emplace(start.parts().message->id, &start);
-      if (!is_new) {
-        findings.error(start.id, fmt::format("must not use the message '{}': the start event '{}' "
-                                             "uses it",
-                                             other->first, other->second->id));
-        continue;
-      }
+    bool uses_other_message = false;
+    for (const Element& definition : start.definitions()) {
+      if (!definition.parts().message) continue;
+      const auto [other, is_new] = messages.try_emplace(definition.parts().message->id, &start);
+      if (is_new || other->second == &start) continue;
+      findings.error(start.id, fmt::format("must not use the message '{}': the start event '{}' "
+                                           "uses it",
+                                           other->first, other->second->id));
+      uses_other_message = true;
     }
-    host.add(start);
+    if (!uses_other_message) host.add(start);
   }
 }
 
@@ -93,10 +112,11 @@ void check_boundary_events(const Draft& draft, const Element& activity, Findings
   for (const ElementIndex index : activity.boundary_events) {
     const Element& boundary = draft.at(index);
     host.add(boundary);
+    if (boundary.is_multiple()) check_conditions(boundary, findings);
     const bool has_scope = activity.type == ElementType::SubProcess ||
                            activity.type == ElementType::AdHocSubProcess ||
                            activity.type == ElementType::CallActivity;
-    if (boundary.event_type == EventType::Escalation && !has_scope) {
+    if (boundary.has_definition(EventType::Escalation) && !has_scope) {
       findings.error(boundary.id, fmt::format("must be attached to a subprocess or call activity, "
                                               "since it catches an escalation, but '{}' is neither",
                                               activity.id));
@@ -114,6 +134,15 @@ void check_gateway(const Draft& draft, const Element& gateway, Findings& finding
   }
 }
 
+// True for a multiple catch event that competes with no other event.
+bool is_alone(const Draft& draft, const Element& event) {
+  const auto comes_from_gateway = [&](ElementIndex flow) {
+    return draft.at(draft.at(flow).source).type == ElementType::EventBasedGateway;
+  };
+  return event.is_multiple() && event.type == ElementType::IntermediateCatchEvent &&
+         std::ranges::none_of(event.incoming, comes_from_gateway);
+}
+
 }  // namespace
 
 void check_events(const Draft& draft, Findings& findings) {
@@ -122,6 +151,11 @@ void check_events(const Draft& draft, Findings& findings) {
   for (const Element& element : draft.process.elements) {
     if (!element.boundary_events.empty()) check_boundary_events(draft, element, findings);
     if (element.type == ElementType::EventBasedGateway) check_gateway(draft, element, findings);
+    if (is_alone(draft, element)) {
+      Host host("", findings);
+      host.add(element);
+      check_conditions(element, findings);
+    }
   }
 }
 

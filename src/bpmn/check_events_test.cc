@@ -252,11 +252,5 @@ TEST(CheckEvents, Conditions) {
   EXPECT_TRUE(process->find("a")->parts().conditional->on_update);
 }
 
-TEST(CheckEvents, OneDefinitionIsEnough) {
-  EXPECT_EQ(errors_of(process_with(R"(<bpmn:endEvent id="e"><bpmn:terminateEventDefinition/>
-                                      <bpmn:terminateEventDefinition/></bpmn:endEvent>)")),
-            (Errors{"e: must have at most one event definition"}));
-}
-
 }  // namespace
 }  // namespace beeline::bpmn

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "bpmn/draft.h"
 
 // Rules of sequence flows, gateways, and of the elements that may be connected.
@@ -61,10 +63,17 @@ void check_event_based(const Draft& draft, const Element& gateway, Findings& fin
   }
   for (const ElementIndex index : gateway.outgoing) {
     const Element& target = draft.at(draft.at(index).target);
-    const EventType event = target.event_type;
-    if (target.type != ElementType::IntermediateCatchEvent ||
-        (event != EventType::Message && event != EventType::Timer && event != EventType::Signal &&
-         event != EventType::Conditional)) {
+    const bool waits = std::ranges::all_of(target.definitions(), [](const Element& each) {
+      const EventType event = each.event_type;
+      return event == EventType::Message || event == EventType::Timer ||
+             event == EventType::Signal || event == EventType::Conditional;
+    });
+    if (target.event_type == EventType::ParallelMultiple) {
+      findings.error(target.id,
+                     fmt::format("must not have 'true' as parallelMultiple, since it follows the "
+                                 "event-based gateway '{}', which waits for the first event",
+                                 gateway.id));
+    } else if (target.type != ElementType::IntermediateCatchEvent || !waits) {
       findings.error(gateway.id, fmt::format("must lead to message, timer, signal or conditional "
                                              "catch events only, but '{}' is not one",
                                              target.id));

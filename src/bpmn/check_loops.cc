@@ -50,7 +50,8 @@ bool passes(const Element& element) {
       return element.parts().called_decision.has_value();
     case IntermediateThrowEvent:
     case EndEvent:
-      return event != EventType::Message && event != EventType::Error && event != EventType::Cancel;
+      return !element.has_definition(EventType::Message) && event != EventType::Error &&
+             event != EventType::Cancel;
     case IntermediateCatchEvent:
       return event == EventType::Link;
     case Unspecified:
@@ -219,12 +220,13 @@ class LoopSearch {
     const Element& element = *elements_[host];
     std::optional<std::size_t> catch_all;
     const auto catches = [&](std::size_t node) {
-      const Element& event = *elements_[node];
-      if (event.event_type != thrown.type) return false;
-      const std::optional<Expression>* code = code_of(event);
-      if (code != nullptr && *code) return (*code)->text == thrown.code;
-      if (!catch_all) catch_all = node;
-      return false;
+      return std::ranges::any_of(elements_[node]->definitions(), [&](const Element& event) {
+        if (event.event_type != thrown.type) return false;
+        const std::optional<Expression>* code = code_of(event);
+        if (code != nullptr && *code) return (*code)->text == thrown.code;
+        if (!catch_all) catch_all = node;
+        return false;
+      });
     };
     for (const ElementIndex subprocess : element.event_subprocesses) {
       for (const ElementIndex start : elements_[node_of(host, subprocess)]->start_events) {

@@ -31,6 +31,12 @@ void check_transaction(const Draft& draft, const Element& transaction, Findings&
                                "'{}'; put it into a multi-instance subprocess instead",
                                end->id));
   }
+  if (transaction.parts().standard_loop) {
+    findings.error(transaction.id,
+                   fmt::format("must not have a standard loop, since it contains the cancel end "
+                               "event '{}'; put it into a subprocess with the loop instead",
+                               end->id));
+  }
 }
 
 void check_end(const Draft& draft, const Element& end, Findings& findings) {

@@ -95,6 +95,15 @@ void redirect(Draft& draft, const std::vector<ElementIndex>& body_of) {
   }
 }
 
+// A definition of a multiple event has the place of the event.
+void place_definitions(Element& event) {
+  for (Element& definition : event.mutable_parts().definitions) {
+    definition.index = event.index;
+    definition.flow_scope = event.flow_scope;
+    definition.attached_to = event.attached_to;
+  }
+}
+
 void collect_events(Draft& draft, Element& element) {
   using enum ElementType;
   if (element.type == ReceiveTask ||
@@ -135,7 +144,10 @@ void expand_draft(Draft& draft) {
     if (parts.loop || parts.standard_loop) body_of[i] = expand_loop(draft, index);
   }
   redirect(draft, body_of);
-  for (Element& element : draft.process.elements) collect_events(draft, element);
+  for (Element& element : draft.process.elements) {
+    if (element.is_multiple()) place_definitions(element);
+    collect_events(draft, element);
+  }
 }
 
 }  // namespace beeline::bpmn

@@ -62,6 +62,23 @@ Parts& Element::mutable_parts() {
   return *parts_;
 }
 
+std::span<const Element> Element::definitions() const {
+  if (is_multiple()) return parts().definitions;
+  return {this, 1};
+}
+
+const Element* Element::find_definition(std::string_view definition_id) const {
+  for (const Element& definition : definitions()) {
+    if (definition.parts().definition_id == definition_id) return &definition;
+  }
+  return definition_id.empty() ? this : nullptr;
+}
+
+bool Element::has_definition(EventType wanted) const {
+  return std::ranges::any_of(definitions(),
+                             [wanted](const Element& each) { return each.event_type == wanted; });
+}
+
 std::size_t IdIndex::place_of(const std::vector<Element>& elements, std::string_view id,
                               std::uint64_t hash) const {
   const std::size_t mask = places_.size() - 1;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,12 @@ using record::EventType;
 //
 // A complex gateway is an InclusiveGateway with a complex_join, since the protocol has no type of
 // its own for it, and it splits like one.
+//
+// Multiple events: an event with several event definitions has the event type Multiple or
+// ParallelMultiple. Each of its definitions is an element of its own that is in no list: it is the
+// event as it would be if that definition were the only one, so code that opens, triggers or throws
+// an event takes either. Besides, it has an id (Parts::definition_id). The job and the compensation
+// of an event that throws are parts of the event itself, since it has at most one of each.
 struct Element {
   std::string id;
   std::string name;
@@ -73,6 +80,16 @@ struct Element {
   // Returns the parts; an element without parts returns empty ones.
   [[nodiscard]] const Parts& parts() const;
   [[nodiscard]] Parts& mutable_parts();  // for building
+
+  // Returns the definitions of a multiple event, in the order of the XML. Every other element is
+  // its own only definition.
+  [[nodiscard]] std::span<const Element> definitions() const;
+  // Returns the definition with this id; the element itself if the id is empty; otherwise null.
+  [[nodiscard]] const Element* find_definition(std::string_view definition_id) const;
+  [[nodiscard]] bool has_definition(EventType wanted) const;
+  [[nodiscard]] bool is_multiple() const {
+    return event_type == EventType::Multiple || event_type == EventType::ParallelMultiple;
+  }
 
  private:
   std::unique_ptr<Parts> parts_;

@@ -203,6 +203,8 @@ struct AdHoc {
   std::vector<ElementIndex> activatable;  // in XML order
 };
 
+struct Element;
+
 struct Property {
   std::string name;
   std::string value;
@@ -236,6 +238,9 @@ struct Parts {
   std::vector<LinkedResource> linked_resources;
   std::vector<Listener> listeners;  // execution listeners, in model order
   std::vector<Property> properties;
+  // Of an event with several event definitions; see Element::definitions().
+  std::vector<Element> definitions;
+  std::string definition_id;  // in each of them
 };
 
 }  // namespace beeline::bpmn

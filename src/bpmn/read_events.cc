@@ -3,24 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
+#include <vector>
 
 #include "bpmn/draft.h"
+#include "bpmn/event_reading.h"
 #include "bpmn/schedule.h"
 
 // Reads events: what they wait for or cause.
 namespace beeline::bpmn {
 namespace {
-
-// The position of an event determines which definitions it may have.
-enum class Position {
-  ProcessStart,
-  SubProcessStart,
-  EventSubProcessStart,
-  Catch,
-  Throw,
-  End,
-  Boundary
-};
 
 struct Definition {
   std::string_view name;
@@ -369,32 +360,88 @@ void warn_of_misplaced_subscription(const Reading& reading, const XmlNode& node,
   }
 }
 
-}  // namespace
-
-void read_event_definition(const Reading& reading, const XmlNode& node, Element& element,
-                           ElementType scope_type) {
-  const Position position = position_of(element, scope_type);
-  const XmlNode* definition = nullptr;
-  element.event_type = EventType::None;
+// Returns the event definitions of an event; nothing after it reported one that is not known.
+std::optional<std::vector<FoundDefinition>> find_definitions(const Reading& reading,
+                                                             const XmlNode& node,
+                                                             const Element& element) {
+  std::vector<FoundDefinition> found;
   for (const XmlNode& child : node.children) {
     if (child.ns != Namespace::Bpmn) continue;
     const auto known = std::find_if(kDefinitions.begin(), kDefinitions.end(),
                                     [&](const Definition& d) { return d.name == child.name; });
-    if (known == kDefinitions.end()) {
-      if (child.name.ends_with("EventDefinition") || child.name == "eventDefinitionRef") {
-        reading.findings.error(
-            element.id, fmt::format("must not have a '{}': it is not supported", child.name));
-        return;
-      }
-      continue;
+    if (known != kDefinitions.end()) {
+      found.push_back({&child, known->type});
+    } else if (child.name.ends_with("EventDefinition") || child.name == "eventDefinitionRef") {
+      reading.findings.error(element.id,
+                             fmt::format("must not have a '{}': it is not supported", child.name));
+      return std::nullopt;
     }
-    if (definition != nullptr) {
-      reading.findings.error(element.id, "must have at most one event definition");
-      return;
-    }
-    definition = &child;
-    element.event_type = known->type;
   }
+  return found;
+}
+
+}  // namespace
+
+void read_definition(const Reading& reading, const XmlNode& node, const XmlNode& definition,
+                     Element& element, Position position) {
+  const bool is_process_start = position == Position::ProcessStart;
+  const bool throws = position == Position::Throw || position == Position::End;
+  Parts& parts = element.mutable_parts();
+  switch (element.event_type) {
+    case EventType::Message:
+      if (throws) {
+        read_task(reading, node, element);
+      } else {
+        read_message(reading, definition, element, is_process_start);
+        warn_of_misplaced_subscription(reading, node, element);
+      }
+      return;
+    case EventType::Timer:
+      return read_timer(reading, definition, element, position);
+    case EventType::Signal:
+      return read_signal(reading, definition, element, is_process_start);
+    case EventType::Error:
+      parts.error = Error{.code = read_code(reading, definition, element, "error", "errorRef",
+                                            "errorCode", throws)};
+      if (!element.interrupting) {
+        reading.findings.error(element.id, "must be interrupting, since it catches an error");
+      }
+      return;
+    case EventType::Escalation:
+      parts.escalation = Escalation{.code = read_code(reading, definition, element, "escalation",
+                                                      "escalationRef", "escalationCode", throws)};
+      return;
+    case EventType::Link:
+      return read_link(reading, definition, element);
+    case EventType::Conditional:
+      return read_conditional(reading, definition, element);
+    case EventType::Compensation:
+      return read_compensation(reading, definition, element, position);
+    case EventType::Cancel:
+      if (!element.interrupting) {
+        reading.findings.error(element.id,
+                               "must be interrupting, since it is a cancel boundary event");
+      }
+      return;
+    case EventType::Terminate:
+    case EventType::None:
+    case EventType::Multiple:
+    case EventType::ParallelMultiple:
+    case EventType::Unspecified:
+      return;
+  }
+}
+
+void read_event_definition(const Reading& reading, const XmlNode& node, Element& element,
+                           ElementType scope_type) {
+  const Position position = position_of(element, scope_type);
+  element.event_type = EventType::None;
+  const std::optional<std::vector<FoundDefinition>> found =
+      find_definitions(reading, node, element);
+  if (!found) return;
+  if (found->size() > 1) return read_multiple_event(reading, node, *found, element, position);
+  const XmlNode* definition = found->empty() ? nullptr : found->front().node;
+  if (definition != nullptr) element.event_type = found->front().type;
   if (!is_allowed(position, element.event_type)) {
     reading.findings.error(
         element.id, definition == nullptr
@@ -404,51 +451,7 @@ void read_event_definition(const Reading& reading, const XmlNode& node, Element&
                                       expectation(position)));
     return;
   }
-  if (definition == nullptr) return;
-  const bool is_process_start = position == Position::ProcessStart;
-  const bool throws = position == Position::Throw || position == Position::End;
-  Parts& parts = element.mutable_parts();
-  switch (element.event_type) {
-    case EventType::Message:
-      if (throws) {
-        read_task(reading, node, element);
-      } else {
-        read_message(reading, *definition, element, is_process_start);
-        warn_of_misplaced_subscription(reading, node, element);
-      }
-      return;
-    case EventType::Timer:
-      return read_timer(reading, *definition, element, position);
-    case EventType::Signal:
-      return read_signal(reading, *definition, element, is_process_start);
-    case EventType::Error:
-      parts.error = Error{.code = read_code(reading, *definition, element, "error", "errorRef",
-                                            "errorCode", throws)};
-      if (!element.interrupting) {
-        reading.findings.error(element.id, "must be interrupting, since it catches an error");
-      }
-      return;
-    case EventType::Escalation:
-      parts.escalation = Escalation{.code = read_code(reading, *definition, element, "escalation",
-                                                      "escalationRef", "escalationCode", throws)};
-      return;
-    case EventType::Link:
-      return read_link(reading, *definition, element);
-    case EventType::Conditional:
-      return read_conditional(reading, *definition, element);
-    case EventType::Compensation:
-      return read_compensation(reading, *definition, element, position);
-    case EventType::Cancel:
-      if (!element.interrupting) {
-        reading.findings.error(element.id,
-                               "must be interrupting, since it is a cancel boundary event");
-      }
-      return;
-    case EventType::Terminate:
-    case EventType::None:
-    case EventType::Unspecified:
-      return;
-  }
+  if (definition != nullptr) read_definition(reading, node, *definition, element, position);
 }
 
 void read_receive_task(const Reading& reading, const XmlNode& node, Element& element) {

@@ -137,7 +137,8 @@ bool inputs_apply(const Element& element) {
       return event != EventType::Link;
     case IntermediateThrowEvent:
     case EndEvent:
-      return event == EventType::Message || event == EventType::Signal;
+      return element.has_definition(EventType::Message) ||
+             element.has_definition(EventType::Signal);
     case Unspecified:
     case Process:
     case AdHocSubProcessInnerInstance:
@@ -161,11 +162,9 @@ bool outputs_apply(const Element& element) {
   const EventType event = element.event_type;
   if (inputs_apply(element)) return true;
   if (element.type == StartEvent || element.type == BoundaryEvent) return true;
-  if (element.type == EndEvent) return event == EventType::None || event == EventType::Escalation;
-  if (element.type == IntermediateThrowEvent) {
-    return event == EventType::None || event == EventType::Link || event == EventType::Escalation;
-  }
-  return false;
+  if (element.type != EndEvent && element.type != IntermediateThrowEvent) return false;
+  return event == EventType::None || event == EventType::Link ||
+         element.has_definition(EventType::Escalation);
 }
 
 std::vector<std::string> split_path(std::string_view target) {

@@ -60,9 +60,10 @@ std::string_view name_of(ElementType type) {
 }
 
 std::string_view name_of(EventType type) {
-  static constexpr std::array<std::string_view, 12> kNames = {
-      "UNSPECIFIED", "CONDITIONAL", "ERROR",     "ESCALATION", "LINK",         "MESSAGE",
-      "NONE",        "SIGNAL",      "TERMINATE", "TIMER",      "COMPENSATION", "CANCEL"};
+  static constexpr std::array<std::string_view, 14> kNames = {
+      "UNSPECIFIED",  "CONDITIONAL", "ERROR",    "ESCALATION",       "LINK",
+      "MESSAGE",      "NONE",        "SIGNAL",   "TERMINATE",        "TIMER",
+      "COMPENSATION", "CANCEL",      "MULTIPLE", "PARALLEL_MULTIPLE"};
   return look_up(kNames, type);
 }
 

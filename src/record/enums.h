@@ -62,7 +62,10 @@ enum class EventType : std::uint8_t {
   Terminate = 8,
   Timer = 9,
   Compensation = 10,
-  Cancel = 11,  // beeline's own: Zeebe has no transactions
+  // The protocol does not have these.
+  Cancel = 11,
+  Multiple = 12,
+  ParallelMultiple = 13,
 };
 
 enum class JobKind : std::uint8_t {

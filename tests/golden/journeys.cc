@@ -613,6 +613,62 @@ void conditions(Cluster& cluster) {
   cluster.settle();
 }
 
+// Events with several definitions: the first one, all of them, and several that are thrown. One
+// event has collected a part when the journey ends.
+void several(Cluster& cluster) {
+  Actions one = cluster.when(1);
+  one.deploys(
+      {{"first.bpmn",
+        process("first", start(multiple("begin", {message("m", "paid"), signal("s", "begin"),
+                                                  timer_date("t", "2023-11-14T23:15:00Z")})) >>
+                             catch_event(multiple("wait", {message("n", "sent", "=order"),
+                                                           timer("u", 1h), signal("v", "go")})) >>
+                             end())
+            .to_xml()},
+       {"all.bpmn",
+        process(
+            "all",
+            start() >>
+                catch_event(parallel_multiple("wait", {message("n", "sent", "=order"),
+                                                       timer("u", 1min), signal("v", "go")})) >>
+                service_task("ship", job("courier")) >> end(),
+            boundary("ship", parallel_multiple("both", {signal("w", "go"), signal("x", "halt")}),
+                     non_interrupting()) >>
+                end("told"))
+            .to_xml()},
+       {"throws.bpmn",
+        process("throws",
+                start() >> service_task("ship", job("courier")) >>
+                    end(multiple("last", {signal("shout", "go"), message("m2", "x"),
+                                          escalation("late", "late"), compensation("undo")}),
+                        job("tell")),
+                boundary("ship", compensation("undone")),
+                service_task("handler", job("handler"), for_compensation()),
+                association("undone", "handler"))
+            .to_xml()}});
+  cluster.settle();
+  for (const std::int32_t partition : {1, 2}) {
+    for (int i = 0; i < 2; ++i) cluster.given(partition).instance("all", R"({"order":"o-1"})");
+  }
+  cluster.settle();
+  one.publishes("paid", "o-1", {.variables = R"({"order":"o-2"})"});
+  one.signals("begin", R"({"order":"o-3"})");
+  cluster.pass(1min);
+  cluster.settle();
+  cluster.given(2).publishes("sent", "o-1", {.variables = R"({"x":1})", .time_to_live = 1h});
+  cluster.settle();
+  one.instance("throws");
+  one.completes_job("courier");
+  cluster.settle();
+  one.completes_job("handler");
+  one.completes_job("tell");
+  one.signals("halt", R"({"x":2})");
+  one.signals("halt", R"({"x":3})");
+  cluster.settle();
+  one.signals("go");
+  cluster.settle();
+}
+
 engine::EngineOptions small_signals() {
   engine::EngineOptions options = small_batches();
   options.signal_receivers_max = 2;
@@ -648,6 +704,7 @@ std::span<const Journey> all_journeys() {
       {"broadcast", 1, broadcast, small_signals()},
       {"conditions", 2, conditions},
       {"rounds", 1, rounds},
+      {"several", 2, several},
   };
   return journeys;
 }

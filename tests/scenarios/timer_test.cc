@@ -258,14 +258,15 @@ SCENARIO(TM4_TM7_timers_that_make_no_sense_are_refused_at_deployment) {
                    boundary("ship", std::move(event), std::move(parts)...) >> end("late"));
   };
   Event two = timer("nap", 1h);
-  append(two.part, timer_date("x", "2030-01-01T00:00:00Z").part);
+  two.part.children.front().children.push_back(
+      timer_date("x", "2030-01-01T00:00:00Z").part.children.front().children.front());
   Event neither = timer("nap", 1h);
   neither.part.children.front().children.clear();
   then.refused({
       refuses("TM4 bad cron", process("order", start(timer_cycle("x", "0 0 25 * * *")) >> end())),
       refuses("TM4 no cron", process("order", start(timer_cycle("x", "hourly")) >> end())),
       refuses("TM7 interrupting cycle", with_boundary(timer_cycle("x", "R2/PT1H"))),
-      refuses("TM7 two definitions", with_boundary(two)),
+      refuses("TM7 a duration and a date", with_boundary(two)),
       refuses("TM7 no definition", with_boundary(neither)),
       refuses("TM7 cycle on a catch event",
               process("order", start() >> catch_event(timer_cycle("x", "R/PT1H")) >> end())),

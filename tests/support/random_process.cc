@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
 #include "bpmn/builder.h"
 #include "tests/support/decision_files.h"
 
@@ -37,13 +40,15 @@ class Maker {
   Path block(std::vector<Item>& items, int depth) {
     switch (chance_.below(depth > 0 ? 18 : 9)) {
       case 0:
-        return chance_.one_in(2) ? catch_event(some_timer())
-                                 : throw_event(some_signal(), input("=a", "a"));
+        return chance_.one_in(2)   ? catch_event(some_timer())
+               : chance_.one_in(2) ? throw_event(some_signal(), input("=a", "a"))
+                                   : throw_event(some_throws(), job(some_type()));
       case 1:
-        return chance_.one_in(2) ? catch_event(some_message())
-               : chance_.one_in(3)
-                   ? catch_event(conditional(fresh("met"), "=b >= 0 or key != null"))
-                   : catch_event(some_signal());
+        return chance_.one_in(3)   ? catch_event(some_message())
+               : chance_.one_in(3) ? catch_event(
+                                         conditional(fresh("met"), "=b >= 0 or key != null"))
+               : chance_.one_in(2) ? catch_event(some_signal())
+                                   : catch_event(some_of_several());
       case 2:
         return receive_task(some_message());
       case 3:
@@ -68,7 +73,7 @@ class Maker {
       case 13:
         return event_gateway(items, depth - 1);
       case 14:
-        return multiple();
+        return multi_instance_task();
       case 15:
         return complex(items, depth - 1);
       case 16:
@@ -115,6 +120,32 @@ class Maker {
   std::string some_code() { return chance_.one_in(2) ? "404" : ""; }
   Event some_escalation() {
     return escalation(fresh("escalated"), chance_.one_in(2) ? "slow" : "");
+  }
+
+  // The first, or all, of several events. All of them happen some day: an instance that waits for
+  // all must not wait for ever.
+  Event some_of_several(bool with_error = false) {
+    std::vector<Event> events = {some_signal(), some_timer(), some_message()};
+    if (chance_.one_in(2)) events.push_back(some_timer());
+    const std::string id = fresh("several");
+    if (chance_.one_in(2)) return parallel_multiple(id, events);
+    if (with_error) events.push_back(error(fresh("catch"), some_code()));
+    return multiple(id, events);
+  }
+  // Several events that may fire any number of times.
+  Event some_news_of_several() {
+    std::vector<Event> events = {some_alarm(), some_news()};
+    if (chance_.one_in(2)) events.push_back(timer_cycle(fresh("remind"), "R2/PT20M"));
+    const std::string id = fresh("several");
+    return chance_.one_in(2) ? multiple(id, events) : parallel_multiple(id, events);
+  }
+  // Everything that an event can throw; it has a job.
+  Event some_throws() {
+    std::vector<Event> events = {some_signal(), message(fresh("told"), "told"),
+                                 compensation(fresh("undo"))};
+    if (chance_.one_in(2)) events.push_back(escalation(fresh("escalate"), "slow"));
+    if (chance_.one_in(2)) std::swap(events.front(), events.back());
+    return multiple(fresh("throws"), events);
   }
 
   // Lets a handler compensate the activity.
@@ -185,7 +216,7 @@ class Maker {
            exclusive_gateway(merge);
   }
 
-  Path multiple() {
+  Path multi_instance_task() {
     LoopOptions options{
         .input_collection = "=[1, 2, 3]", .input_element = "item", .sequential = chance_.one_in(2)};
     if (chance_.one_in(2)) {
@@ -257,7 +288,8 @@ class Maker {
                          : chance_.one_in(4) ? escalation(fresh("escalate"), "slow")
                          : chance_.one_in(4) ? compensation(fresh("undo"))
                                              : none(fresh("end"));
-    Path path = start(fresh("start")) >> chain(inner, depth) >> end(ending);
+    Path last = chance_.one_in(6) ? end(some_throws(), job(some_type())) : end(ending);
+    Path path = start(fresh("start")) >> chain(inner, depth) >> std::move(last);
     inner.emplace_back(std::move(path));
     add_event_subprocesses(inner);
     const std::string id = fresh("sub");
@@ -290,8 +322,12 @@ class Maker {
       items.emplace_back(boundary(host, std::move(event), non_interrupting()) >>
                          service_task(fresh("task"), job(some_type())) >> end(fresh("end")));
     };
-    if (chance_.one_in(5)) add_reminder(some_news());
-    if (chance_.one_in(5)) add_reminder(some_alarm());
+    if (chance_.one_in(5)) {
+      add_reminder(some_news_of_several());
+    } else {
+      if (chance_.one_in(5)) add_reminder(some_news());
+      if (chance_.one_in(5)) add_reminder(some_alarm());
+    }
     if (chance_.one_in(8)) add_reminder(some_condition("update"));
     if (chance_.one_in(5)) add_reminder(timer_cycle(fresh("remind"), "R2/PT20M"));
     if (chance_.one_in(4)) add_handler(items, host);
@@ -307,6 +343,7 @@ class Maker {
     if (chance_.one_in(5)) interrupting.push_back(some_signal());
     if (chance_.one_in(5)) interrupting.push_back(some_condition());
     if (chance_.one_in(5)) interrupting.push_back(error(fresh("catch"), some_code()));
+    if (interrupting.empty() && chance_.one_in(4)) interrupting.push_back(some_of_several(true));
     if (interrupting.empty()) return path;
     const std::string merge = fresh("merge");
     for (Event& event : interrupting) {
@@ -323,13 +360,21 @@ class Maker {
     };
     if (chance_.one_in(6)) add(start(some_timer()));
     if (chance_.one_in(6)) add(start(some_timer(), non_interrupting()));
-    if (chance_.one_in(6)) add(start(some_message()));
-    if (chance_.one_in(6)) add(start(some_news(), non_interrupting()));
-    if (chance_.one_in(6)) add(start(some_signal()));
-    if (chance_.one_in(6)) add(start(some_alarm(), non_interrupting()));
+    if (chance_.one_in(8)) {
+      add(start(some_of_several(true)));
+    } else {
+      if (chance_.one_in(6)) add(start(some_message()));
+      if (chance_.one_in(6)) add(start(some_signal()));
+      if (chance_.one_in(6)) add(start(error(fresh("caught"), some_code())));
+    }
+    if (chance_.one_in(8)) {
+      add(start(some_news_of_several(), non_interrupting()));
+    } else {
+      if (chance_.one_in(6)) add(start(some_news(), non_interrupting()));
+      if (chance_.one_in(6)) add(start(some_alarm(), non_interrupting()));
+    }
     if (chance_.one_in(6)) add(start(some_condition()));
     if (chance_.one_in(8)) add(start(some_condition("update"), non_interrupting()));
-    if (chance_.one_in(6)) add(start(error(fresh("caught"), some_code())));
     if (chance_.one_in(6)) {
       add(chance_.one_in(2) ? start(some_escalation())
                             : start(some_escalation(), non_interrupting()));
@@ -380,7 +425,8 @@ Resources random_resources(Chance& chance) {
                               catch_event(message("more", kMessageNames[0], "=key")) >> end())
            .to_xml()});
   resources.push_back(
-      {"woken.bpmn", process("woken", start(signal("wake", kAlarmName)) >>
+      {"woken.bpmn", process("woken", start(multiple("wake", {signal("alarm", kAlarmName),
+                                                              signal("halt", kSignalNames[1])})) >>
                                           service_task("rise", job(kJobTypes[1])) >> end())
                          .to_xml()});
   resources.push_back(

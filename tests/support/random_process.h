@@ -15,7 +15,7 @@ inline constexpr const char* kMessageNames[] = {"paid", "sent"};
 inline constexpr const char* kNewsName = "news";
 // The signals that random processes wait for, throw, and random clients broadcast.
 inline constexpr const char* kSignalNames[] = {"go", "halt"};
-// The signal of non-interrupting events and start events, which no process throws.
+// The signal of events that may fire any number of times, which no process throws.
 inline constexpr const char* kAlarmName = "alarm";
 inline constexpr const char* kCorrelationKeys[] = {"a", "b", "c", "123"};
 inline constexpr const char* kJobTypes[] = {"work0", "work1", "work2"};

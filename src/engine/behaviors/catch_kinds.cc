@@ -31,6 +31,9 @@ constexpr CatchKind kMessageKind = {
     .event_id = [](const EngineState& state, Key subscription) -> std::string_view {
       return state.process_message_subscriptions().get(subscription).record.element_id;
     },
+    .definition_id = [](const EngineState& state, Key subscription) -> std::string_view {
+      return state.process_message_subscriptions().get(subscription).record.event_definition_id;
+    },
     .close = close_message_subscription,
     .starts_on = StartsOn::EveryPartition,
     .plan_start = [](const Step&, const bpmn::Element& event,
@@ -65,6 +68,9 @@ constexpr CatchKind kTimerKind = {
                     Key host) { return state.timers().of_element_instance(host); },
     .event_id = [](const EngineState& state, Key timer) -> std::string_view {
       return state.timers().get(timer).record.target_element_id;
+    },
+    .definition_id = [](const EngineState& state, Key timer) -> std::string_view {
+      return state.timers().get(timer).record.event_definition_id;
     },
     .close = cancel_timer,
     .starts_on = StartsOn::DeployingPartition,
@@ -108,6 +114,9 @@ constexpr CatchKind kSignalKind = {
     .event_id = [](const EngineState& state, Key subscription) -> std::string_view {
       return state.signals().get(subscription).record.element_id;
     },
+    .definition_id = [](const EngineState& state, Key subscription) -> std::string_view {
+      return state.signals().get(subscription).record.event_definition_id;
+    },
     .close = close_signal_subscription,
     .starts_on = StartsOn::EveryPartition,
     .plan_start = [](const Step&, const bpmn::Element& event,
@@ -141,6 +150,9 @@ constexpr CatchKind kConditionalKind = {
         },
     .event_id = [](const EngineState& state, Key subscription) -> std::string_view {
       return state.conditional_subscriptions().get(subscription).record.element_id;
+    },
+    .definition_id = [](const EngineState& state, Key subscription) -> std::string_view {
+      return state.conditional_subscriptions().get(subscription).record.event_definition_id;
     },
     .close = close_conditional_subscription,
     .starts_on = StartsOn::EveryPartition,

@@ -18,6 +18,9 @@
 // 7). Each kind is a row of functions. subscriptions.h walks the rows for the events of an element
 // instance, start_subscriptions.h for the start events of a process. A new kind is a new row, and
 // an alternative of CatchPlan.
+//
+// Each function takes an event with one definition, or one of the definitions of a multiple event,
+// which looks like such an event (bpmn/model.h).
 namespace beeline::engine {
 
 // The thing that a catch event waits for, its expressions evaluated.
@@ -52,6 +55,8 @@ struct CatchKind {
   std::vector<Key> (*opened_by)(const EngineState& state, Key host);
   // Returns the id of the event for which a subscription was opened.
   std::string_view (*event_id)(const EngineState& state, Key subscription);
+  // Returns the id of its event definition, which is empty unless the event has several.
+  std::string_view (*definition_id)(const EngineState& state, Key subscription);
   void (*close)(Step& step, Key subscription);
 
   // These are for start events of a process definition.

@@ -104,9 +104,11 @@ bool trigger_in_scope(Step& step, const Compensating& at, Key scope, const bpmn:
   return true;
 }
 
+// A multiple event may have a job besides, whose completion completes the event if it comes later.
 void complete_if_done(Step& step, Key throw_event) {
-  if (step.state().compensation_subscriptions().any_of_throw_event(throw_event).is_set()) return;
-  if (step.state().element_instances().find(throw_event) == nullptr) return;
+  if (is_compensating(step, throw_event)) return;
+  const ElementInstanceRow* row = step.state().element_instances().find(throw_event);
+  if (row == nullptr || row->job_key.is_set()) return;
   go_on_to_complete(step, context_of(step, throw_event));
 }
 
@@ -175,7 +177,12 @@ bool release_triggered(Step& step, const ElementContext& throw_event) {
   }
 }
 
-void compensate(Step& step, const ElementContext& throw_event) {
+bool is_compensating(const Step& step, Key throw_event) {
+  const CompensationSubscriptions& all = step.state().compensation_subscriptions();
+  return !all.empty() && all.any_of_throw_event(throw_event).is_set();
+}
+
+bool begin_compensation(Step& step, const ElementContext& throw_event) {
   const Compensating at{throw_event, scope_context(step, throw_event)};
   const auto& definition = throw_event.element->parts().compensation;
   const bpmn::Element* only = definition && definition->activity.is_set()
@@ -185,12 +192,17 @@ void compensate(Step& step, const ElementContext& throw_event) {
   if (is_done && at.scope.element->type == ElementType::EventSubProcess) {
     is_done = trigger_in_scope(step, at, at.scope.value.flow_scope_key, only);
   }
-  if (is_done) return complete_if_done(step, throw_event.key);
+  if (is_done) return is_compensating(step, throw_event.key);
   CompensationSubscriptionRecord value;
   fill_owner(value, throw_event);
   value.throw_event_id = throw_event.element->id;
   value.throw_event_instance_key = throw_event.key;
   step.command(CompensationSubscriptionIntent::Trigger, step.next_key(), value);
+  return true;
+}
+
+void compensate(Step& step, const ElementContext& throw_event) {
+  if (!begin_compensation(step, throw_event)) complete_if_done(step, throw_event.key);
 }
 
 void compensate_transaction(Step& step, const ElementContext& transaction) {

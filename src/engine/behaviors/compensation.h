@@ -28,12 +28,16 @@ void remember_activity(Step& step, const ElementContext& activity);
 // anew what was not compensated completely.
 [[nodiscard]] bool release_triggered(Step& step, const ElementContext& throw_event);
 
-// Triggers the subscriptions that a throw event compensates, the latest first, and completes the
-// throw event if there are none. If the batch is full, a command of its own goes on.
+// Triggers the subscriptions that a throw event compensates, the latest first. If the batch is
+// full, a command of its own goes on. Returns false if there are none.
+[[nodiscard]] bool begin_compensation(Step& step, const ElementContext& throw_event);
+// Does the same, and completes the throw event if there are none.
 void compensate(Step& step, const ElementContext& throw_event);
 // Does the same for the cancel end event of a transaction, once all other children of the
 // transaction are gone.
 void compensate_transaction(Step& step, const ElementContext& transaction);
+// True while handlers of a throw event are at work.
+[[nodiscard]] bool is_compensating(const Step& step, Key throw_event);
 // Completes the subscription of a handler that was completed, and the throw event with the last of
 // its subscriptions. Does nothing for other elements.
 void handler_completed(Step& step, const ElementContext& handler);

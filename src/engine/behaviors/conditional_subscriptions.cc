@@ -13,6 +13,7 @@ void describe_condition(ConditionalSubscriptionRecord& value, const bpmn::Elemen
   const auto& conditional = event.parts().conditional;
   BEELINE_ENSURE(conditional.has_value(), "element '{}' has no condition", event.id);
   value.element_id = event.id;
+  value.event_definition_id = event.parts().definition_id;
   value.element_type = event.type;
   value.condition = "=" + conditional->condition.text;
   value.variable_names = conditional->variables;

@@ -1,5 +1,7 @@
 #include "engine/behaviors/element_context.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/check.h"
@@ -10,11 +12,19 @@ const ElementInstanceRow& row_of(const Step& step, Key key) {
   return step.state().element_instances().get(key);
 }
 
-const bpmn::Element& catch_event_of(const ElementContext& host, std::string_view event_id) {
+const bpmn::Element& catch_event_of(const ElementContext& host, std::string_view event_id,
+                                    std::string_view definition_id) {
   const bpmn::Element* event = host.model().find_catch_event(*host.element, event_id);
-  BEELINE_ENSURE(event != nullptr, "no catch event '{}' for element '{}'", event_id,
-                 host.element->id);
+  if (event != nullptr) event = event->find_definition(definition_id);
+  BEELINE_ENSURE(event != nullptr, "no catch event '{}' with definition '{}' for element '{}'",
+                 event_id, definition_id, host.element->id);
   return *event;
+}
+
+std::string described(const bpmn::Element& event) {
+  const std::string& definition = event.parts().definition_id;
+  if (definition.empty()) return fmt::format("element '{}'", event.id);
+  return fmt::format("event definition '{}' of element '{}'", definition, event.id);
 }
 
 void borrow_names(ElementContext& context) {

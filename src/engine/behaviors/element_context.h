@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "bpmn/model.h"
 #include "engine/state/definitions.h"
 #include "engine/state/element_of.h"
@@ -32,9 +35,13 @@ struct ElementContext {
 // Returns the context of the flow scope; `child` must have one.
 [[nodiscard]] ElementContext scope_context(const Step& step, const ElementContext& child);
 
-// Returns the catch event with this id that the host waits for; it must exist.
+// Returns the catch event with this id that the host waits for, or its definition with this id if
+// it has several; it must exist.
 [[nodiscard]] const bpmn::Element& catch_event_of(const ElementContext& host,
-                                                  std::string_view event_id);
+                                                  std::string_view event_id,
+                                                  std::string_view definition_id = {});
+// Names an event in an incident: "element 'x'", or "event definition 'x#1' of element 'x'".
+[[nodiscard]] std::string described(const bpmn::Element& event);
 
 // Lets the value of a context borrow its names from the definition, which lasts for the batch,
 // instead of the current command.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,9 @@ const bpmn::Expression* code_of(const bpmn::Element& event) {
 template <typename Visit>
 void for_each_event(const ElementContext& host, EventType type, const Visit& visit) {
   const auto is_wanted = [&](const bpmn::Element& event) {
-    return event.event_type == type && visit(event);
+    return std::ranges::any_of(event.definitions(), [&](const bpmn::Element& definition) {
+      return definition.event_type == type && visit(definition);
+    });
   };
   for (const bpmn::ElementIndex index : host.element->event_subprocesses) {
     for (const bpmn::ElementIndex start : host.element_at(index).start_events) {

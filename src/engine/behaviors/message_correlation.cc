@@ -138,15 +138,15 @@ ProcessInstanceKey start_by_message(Step& step, StartSubscriptionKey start_subsc
     return ProcessInstanceKey{};
   }
   const Definition& definition = step.state().definitions().get(value.process_definition_key);
-  const bpmn::Element* start_event = definition.model->find(value.start_event_id);
-  BEELINE_ENSURE(start_event != nullptr, "no start event '{}'", value.start_event_id);
+  const bpmn::Element& start_event =
+      start_event_of(definition, value.start_event_id, value.event_definition_id);
   const ProcessInstanceKey instance{step.next_key()};
   value.message_key = message;
   value.correlation_key = published.correlation_key;
   value.process_instance_key = instance;
   value.variables = published.variables;
   step.event(MessageStartEventSubscriptionIntent::Correlated, start_subscription, value);
-  start_by_event(step, instance, definition, *start_event, value.variables);
+  start_by_event(step, instance, definition, start_event, value.variables);
   return instance;
 }
 
@@ -242,6 +242,7 @@ void open_message_start(Step& step, const Definition& definition, const bpmn::El
   MessageStartEventSubscriptionRecord value;
   fill_owner(value, definition);
   value.start_event_id = start_event.id;
+  value.event_definition_id = start_event.parts().definition_id;
   value.message_name = message_name;
   step.event(MessageStartEventSubscriptionIntent::Created, step.next_key(), value);
 }

@@ -16,8 +16,8 @@ using record::ProcessMessageSubscriptionRecord;
 
 Failure message_failure(const bpmn::Element& catch_event, std::string_view problem, Key scope) {
   return Failure{record::ErrorType::ExtractValueError,
-                 fmt::format("Failed to open the message subscription of element '{}': {}",
-                             catch_event.id, problem),
+                 fmt::format("Failed to open the message subscription of {}: {}",
+                             described(catch_event), problem),
                  scope};
 }
 
@@ -70,8 +70,7 @@ Failure same_message_failure(const ElementContext& host, const bpmn::Element& ca
                              std::string_view name, const bpmn::Element& other) {
   return message_failure(
       catch_event,
-      fmt::format("the message name '{}' is already used by element '{}'", name, other.id),
-      host.key);
+      fmt::format("the message name '{}' is already used by {}", name, described(other)), host.key);
 }
 
 void open_message_subscription(Step& step, const ElementContext& host,
@@ -81,6 +80,7 @@ void open_message_subscription(Step& step, const ElementContext& host,
       partition_of_correlation_key(message.correlation_key, step.state().partition_count());
   fill_owner(value, host);
   value.element_id = catch_event.id;
+  value.event_definition_id = catch_event.parts().definition_id;
   value.element_type = catch_event.type;
   value.message_name = message.name;
   value.correlation_key = message.correlation_key;

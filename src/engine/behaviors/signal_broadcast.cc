@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "engine/behaviors/distribution.h"
 #include "engine/behaviors/instance_start.h"
+#include "engine/behaviors/parallel_triggers.h"
 #include "engine/behaviors/triggers.h"
 
 namespace beeline::engine {
@@ -26,10 +27,10 @@ void start_by_signal(Step& step, const SignalSubscriptionRecord& subscription,
                      const SignalRecord& signal, SignalRecord& served) {
   const Definition& definition =
       step.state().definitions().get(subscription.process_definition_key);
-  const bpmn::Element* start_event = definition.model->find(subscription.element_id);
-  BEELINE_ENSURE(start_event != nullptr, "no start event '{}'", subscription.element_id);
+  const bpmn::Element& start_event =
+      start_event_of(definition, subscription.element_id, subscription.event_definition_id);
   const Key instance = step.next_key();
-  start_by_event(step, instance, definition, *start_event, signal.variables);
+  start_by_event(step, instance, definition, start_event, signal.variables);
   ++served.delivered_count;
   if (signal.awaits_count) served.started_instances.push_back(instance);
 }
@@ -42,8 +43,11 @@ void trigger_by_signal(Step& step, const SignalSubscriptionRecord& subscription,
   try {
     step.before_receiver(subscription.element_instance_key);
     const ElementContext host = context_of(step, subscription.element_instance_key);
-    const bpmn::Element& event = catch_event_of(host, subscription.element_id);
-    if (!can_trigger(step, host, event)) return;
+    const bpmn::Element& event =
+        catch_event_of(host, subscription.element_id, subscription.event_definition_id);
+    if (!can_trigger(step, host, event) || !can_collect(step, host, event, signal.variables)) {
+      return;
+    }
     trigger_event(step, host, event, signal.variables);
     ++served.delivered_count;
   } catch (const std::exception& error) {

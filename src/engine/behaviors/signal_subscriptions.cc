@@ -15,7 +15,7 @@ using record::SignalSubscriptionRecord;
 Failure signal_failure(const bpmn::Element& event, std::string_view problem, Key scope) {
   return Failure{
       record::ErrorType::ExtractValueError,
-      fmt::format("Failed to evaluate the signal name of element '{}': {}", event.id, problem),
+      fmt::format("Failed to evaluate the signal name of {}: {}", described(event), problem),
       scope};
 }
 
@@ -40,8 +40,7 @@ Failure same_signal_failure(const ElementContext& host, const bpmn::Element& cat
                             std::string_view name, const bpmn::Element& other) {
   return signal_failure(
       catch_event,
-      fmt::format("the signal name '{}' is already used by element '{}'", name, other.id),
-      host.key);
+      fmt::format("the signal name '{}' is already used by {}", name, described(other)), host.key);
 }
 
 void open_signal_subscription(Step& step, const ElementContext& host,
@@ -50,6 +49,7 @@ void open_signal_subscription(Step& step, const ElementContext& host,
   fill_owner(value, host);
   value.signal_name = signal.name;
   value.element_id = catch_event.id;
+  value.event_definition_id = catch_event.parts().definition_id;
   value.element_type = catch_event.type;
   step.event(SignalSubscriptionIntent::Created, step.next_key(), value);
 }
@@ -60,6 +60,7 @@ void open_signal_start(Step& step, const Definition& definition, const bpmn::Ele
   fill_owner(value, definition);
   value.signal_name = signal.name;
   value.element_id = start_event.id;
+  value.event_definition_id = start_event.parts().definition_id;
   value.element_type = start_event.type;
   step.event(SignalSubscriptionIntent::Created, step.next_key(), value);
 }

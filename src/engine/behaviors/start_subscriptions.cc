@@ -11,10 +11,11 @@ Result<std::vector<PlannedCatch>, Failure> plan_starts(const Step& step, const C
                                                        Takeover takeover) {
   std::vector<PlannedCatch> planned;
   for (const bpmn::ElementIndex index : model.root().start_events) {
-    const bpmn::Element& event = model.element(index);
-    if (!kind.is_kind_of(event)) continue;
-    BEELINE_TRY(std::optional<CatchPlan> plan, kind.plan_start(step, event, takeover));
-    if (plan) planned.push_back({&kind, &event, *std::move(plan)});
+    for (const bpmn::Element& event : model.element(index).definitions()) {
+      if (!kind.is_kind_of(event)) continue;
+      BEELINE_TRY(std::optional<CatchPlan> plan, kind.plan_start(step, event, takeover));
+      if (plan) planned.push_back({&kind, &event, *std::move(plan)});
+    }
   }
   return planned;
 }

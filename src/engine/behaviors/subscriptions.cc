@@ -25,10 +25,11 @@ Outcome subscribe(Step& step, const ElementContext& host) {
   std::vector<PlannedCatch> planned;
   for (const CatchKind& kind : catch_kinds()) {
     for (const bpmn::ElementIndex index : host.element->events) {
-      const bpmn::Element& event = host.element_at(index);
-      if (!kind.is_kind_of(event)) continue;
-      BEELINE_TRY(CatchPlan plan, kind.plan(step, host, event, planned));
-      planned.push_back({&kind, &event, std::move(plan)});
+      for (const bpmn::Element& event : host.element_at(index).definitions()) {
+        if (!kind.is_kind_of(event)) continue;
+        BEELINE_TRY(CatchPlan plan, kind.plan(step, host, event, planned));
+        planned.push_back({&kind, &event, std::move(plan)});
+      }
     }
   }
   for (const PlannedCatch& each : planned) each.kind->open(step, host, each);
@@ -38,6 +39,13 @@ Outcome subscribe(Step& step, const ElementContext& host) {
 void unsubscribe(Step& step, const ElementContext& host) {
   if (host.element->events.empty()) return;
   close_if(step, host, [](const CatchKind&, Key) { return true; });
+}
+
+void close_subscription_of(Step& step, const ElementContext& host, const bpmn::Element& event) {
+  close_if(step, host, [&](const CatchKind& kind, Key key) {
+    return kind.event_id(step.state(), key) == event.id &&
+           kind.definition_id(step.state(), key) == event.parts().definition_id;
+  });
 }
 
 void close_event_subprocess_subscriptions(Step& step, const ElementContext& host) {

@@ -12,9 +12,9 @@ using record::ErrorType;
 using record::TimerIntent;
 
 Failure timer_failure(const bpmn::Element& catch_event, std::string_view problem, Key scope) {
-  return Failure{
-      ErrorType::ExtractValueError,
-      fmt::format("Failed to set the timer of element '{}': {}", catch_event.id, problem), scope};
+  return Failure{ErrorType::ExtractValueError,
+                 fmt::format("Failed to set the timer of {}: {}", described(catch_event), problem),
+                 scope};
 }
 
 Result<std::string, Failure> evaluate_schedule(const Step& step, const bpmn::Element& catch_event,
@@ -44,6 +44,7 @@ void create_timer(Step& step, const ElementContext& host, const bpmn::Element& c
   fill_owner(value, host);
   value.due_date = plan.due.at;
   value.target_element_id = catch_event.id;
+  value.event_definition_id = catch_event.parts().definition_id;
   value.repetitions = plan.due.repetitions;
   value.interval = plan.interval;
   value.element_type = catch_event.type;
@@ -55,6 +56,7 @@ void create_start_timer(Step& step, const Definition& definition, const bpmn::El
   record::TimerRecord value;
   value.due_date = plan.due.at;
   value.target_element_id = start_event.id;
+  value.event_definition_id = start_event.parts().definition_id;
   value.repetitions = plan.due.repetitions;
   value.interval = plan.interval;
   fill_owner(value, definition);

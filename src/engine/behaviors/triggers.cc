@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "engine/behaviors/open_scopes.h"
+#include "engine/behaviors/parallel_triggers.h"
 #include "engine/behaviors/subscriptions.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/variable_writing.h"
@@ -12,11 +13,13 @@ namespace {
 using record::ElementType;
 using record::ProcessEventIntent;
 
-void write_triggering(Step& step, const ElementContext& host, std::string_view target,
+// `target` is the element of the host itself, a catch event, or one of the definitions of one.
+void write_triggering(Step& step, const ElementContext& host, const bpmn::Element& target,
                       const record::DocumentView& variables) {
   record::ProcessEventView value;
   value.scope_key = host.key;
-  value.target_element_id = target;
+  value.target_element_id = target.id;
+  value.event_definition_id = target.parts().definition_id;
   value.variables = variables;
   fill_owner(value, host);
   step.event(ProcessEventIntent::Triggering, step.next_key(), value);
@@ -60,11 +63,35 @@ bool is_about_to_complete(const Step& step, const ElementContext& host) {
   return is_scope && row.interrupted_by < 0 && row.child_count + row.active_flow_count == 0;
 }
 
+// Stores the payload of an event and writes the commands that follow.
+void fire_event(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
+                const record::DocumentView& variables) {
+  write_triggering(step, host, catch_event, variables);
+  if (host.model().starts_event_subprocess(catch_event)) {
+    if (catch_event.interrupting) {
+      interrupt_by_event_subprocess(step, host, catch_event);
+    } else {
+      go_on_to_activate(step, host, host.element_at(catch_event.flow_scope), Key{});
+    }
+  } else if (catch_event.type == ElementType::BoundaryEvent) {
+    if (catch_event.interrupting) {
+      go_on_to_terminate(step, host);
+    } else {
+      const TriggersRow* row = step.state().find_triggers(host.key);
+      BEELINE_ENSURE(row != nullptr, "a trigger that was written is not there");
+      const Trigger trigger = row->triggers.back();
+      activate_triggered_beside(step, host, trigger);
+    }
+  } else {
+    go_on_to_complete(step, host);
+  }
+}
+
 }  // namespace
 
 void write_result(Step& step, const ElementContext& context,
                   const record::DocumentView& variables) {
-  write_triggering(step, context, context.element->id, variables);
+  write_triggering(step, context, *context.element, variables);
 }
 
 const Trigger* find_result(const Step& step, const ElementContext& context) {
@@ -89,6 +116,7 @@ void write_triggered(Step& step, const ElementContext& host, const Trigger& trig
   record::ProcessEventView value;
   value.scope_key = host.key;
   value.target_element_id = trigger.target_element_id;
+  value.event_definition_id = trigger.event_definition_id;
   fill_owner(value, host);
   step.event(ProcessEventIntent::Triggered, trigger.key, value);
 }
@@ -105,25 +133,12 @@ bool can_trigger(const Step& step, const ElementContext& host, const bpmn::Eleme
 
 void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
                    const record::DocumentView& variables) {
-  write_triggering(step, host, catch_event.id, variables);
-  if (host.model().starts_event_subprocess(catch_event)) {
-    if (catch_event.interrupting) {
-      interrupt_by_event_subprocess(step, host, catch_event);
-    } else {
-      go_on_to_activate(step, host, host.element_at(catch_event.flow_scope), Key{});
-    }
-  } else if (catch_event.type == ElementType::BoundaryEvent) {
-    if (catch_event.interrupting) {
-      go_on_to_terminate(step, host);
-    } else {
-      const TriggersRow* row = step.state().find_triggers(host.key);
-      BEELINE_ENSURE(row != nullptr, "a trigger that was written is not there");
-      const Trigger trigger = row->triggers.back();
-      activate_triggered_beside(step, host, trigger);
-    }
-  } else {
-    go_on_to_complete(step, host);
-  }
+  if (!is_collecting(host, catch_event)) return fire_event(step, host, catch_event, variables);
+  const RefusedMessages refused{step, host, catch_event};
+  const std::optional<record::Document> payload = collect(step, host, catch_event, variables);
+  if (!payload) return;
+  fire_event(step, host, catch_event, *payload);
+  refused.correlate_again(step);
 }
 
 void activate_triggered_beside(Step& step, const ElementContext& host, const Trigger& trigger) {

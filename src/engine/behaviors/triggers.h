@@ -17,10 +17,11 @@ void write_result(Step& step, const ElementContext& context, const record::Docum
 [[nodiscard]] const Trigger* find_event_trigger(const Step& step, const ElementContext& context);
 void write_triggered(Step& step, const ElementContext& host, const Trigger& trigger);
 
-// True if the catch event can still fire on this host.
+// True if the catch event can still fire on this host. See also can_collect().
 [[nodiscard]] bool can_trigger(const Step& step, const ElementContext& host,
                                const bpmn::Element& catch_event);
-// Fires a catch event of `host`: stores the payload and writes the commands that follow.
+// Fires a catch event of `host`: stores the payload and writes the commands that follow. One of the
+// definitions of a parallel-multiple event is collected until it is the last (parallel_triggers.h).
 void trigger_event(Step& step, const ElementContext& host, const bpmn::Element& catch_event,
                    const record::DocumentView& variables);
 // Activates the event of a stored trigger in the scope of its host: a boundary event, or the event

@@ -30,6 +30,21 @@ const ElementBehavior* signal_event_behavior(const bpmn::Element& element) {
   return throws ? &kSignalThrowEvent : &kNoneEvent;  // the latter for start and boundary events
 }
 
+const ElementBehavior* event_behavior(const bpmn::Element& element);
+
+// An event can be executed if each of its definitions could be by itself.
+const ElementBehavior* multiple_event_behavior(const bpmn::Element& element) {
+  for (const bpmn::Element& definition : element.definitions()) {
+    // The job of an event that throws is a part of the event itself.
+    const bool is_job = throws(element) && definition.event_type == EventType::Message;
+    const ElementBehavior* alone =
+        is_job ? message_event_behavior(element) : event_behavior(definition);
+    if (alone == nullptr) return nullptr;
+  }
+  if (throws(element)) return &kMultipleThrowEvent;
+  return element.type == ElementType::IntermediateCatchEvent ? &kCatchEvent : &kNoneEvent;
+}
+
 const ElementBehavior* event_behavior(const bpmn::Element& element) {
   switch (element.event_type) {
     case EventType::None:
@@ -54,6 +69,9 @@ const ElementBehavior* event_behavior(const bpmn::Element& element) {
       return throws(element) ? &kCompensationEvent : &kNoneEvent;
     case EventType::Cancel:
       return throws(element) ? &kCancelEndEvent : &kNoneEvent;
+    case EventType::Multiple:
+    case EventType::ParallelMultiple:
+      return multiple_event_behavior(element);
   }
   return nullptr;
 }

@@ -84,8 +84,9 @@ extern const ElementBehavior kCompensationEvent;  // throw and end events
 extern const ElementBehavior kTerminateEndEvent;
 extern const ElementBehavior kCancelEndEvent;
 extern const ElementBehavior kScriptTask;
-extern const ElementBehavior kSignalThrowEvent;  // intermediate throw events and end events
-extern const ElementBehavior kBusinessRuleTask;  // those that call a decision
+extern const ElementBehavior kSignalThrowEvent;    // intermediate throw events and end events
+extern const ElementBehavior kMultipleThrowEvent;  // throw and end events
+extern const ElementBehavior kBusinessRuleTask;    // those that call a decision
 extern const ElementBehavior kEventBasedGateway;
 extern const ElementBehavior kInclusiveGateway;
 extern const ElementBehavior kComplexGateway;

@@ -1,6 +1,7 @@
 #include "engine/elements/job_kinds.h"
 
 #include "base/check.h"
+#include "engine/behaviors/compensation.h"
 #include "engine/behaviors/mappings.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/behaviors/triggers.h"
@@ -16,7 +17,8 @@ void complete_job_element(Step& step, const ElementContext& context,
   const ElementInstanceRow& scope = row_of(step, context.value.flow_scope_key);
   if (scope.state != ElementState::Activated) return;
   write_result(step, context, variables);
-  go_on_to_complete(step, context);
+  // The handlers of a multiple event complete it if they end later.
+  if (!is_compensating(step, context.key)) go_on_to_complete(step, context);
 }
 
 // A job of this kind does the work of its element (spec: elements/tasks 1).

@@ -1,5 +1,6 @@
 #include "engine/behaviors/mappings.h"
 #include "engine/behaviors/signal_subscriptions.h"
+#include "engine/behaviors/throws.h"
 #include "engine/behaviors/transitions.h"
 #include "engine/elements/element_behavior.h"
 
@@ -7,16 +8,11 @@
 namespace beeline::engine {
 namespace {
 
-// The command is written before the event completes, and behind the activations of the other
-// branches of a parallel split: a branch that begins with a catch event receives the signal of
-// another.
+// The command is written before the event completes.
 Outcome activate_signal_throw_event(Step& step, ElementContext& context) {
   BEELINE_TRY_VOID(apply_inputs(step, context));
-  record::SignalRecord signal;
-  BEELINE_TRY(signal.signal_name, evaluate_signal_name(step, *context.element, context.key));
-  signal.variables = mapped_inputs(step, context);
-  signal.tenant_id = context.value.tenant_id;
-  step.command(record::SignalIntent::Broadcast, Key{}, signal);
+  BEELINE_TRY(std::string name, evaluate_signal_name(step, *context.element, context.key));
+  throw_signal(step, context, std::move(name));
   write_activated(step, context);
   go_on_to_complete(step, context);
   return {};

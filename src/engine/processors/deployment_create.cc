@@ -53,6 +53,8 @@ std::string_view alternative_to(const bpmn::Element& element) {
     case record::EventType::Compensation:
     case record::EventType::Conditional:
     case record::EventType::Cancel:
+    case record::EventType::Multiple:
+    case record::EventType::ParallelMultiple:
       break;
   }
   return "use another element";

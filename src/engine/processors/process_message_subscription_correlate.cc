@@ -1,4 +1,5 @@
 #include "engine/behaviors/message_protocol.h"
+#include "engine/behaviors/parallel_triggers.h"
 #include "engine/behaviors/triggers.h"
 #include "engine/processors/message_subscription_checks.h"
 #include "engine/processors/processors.h"
@@ -52,13 +53,23 @@ void process_message_subscription_correlate(Step& step, Key,
                   "the element it belongs to can not be triggered any more",
                   MessageSubscriptionIntent::Reject);
   }
+  const ElementContext host = context_of(step, row.record.element_instance_key);
+  const bpmn::Element& event =
+      catch_event_of(host, row.record.element_id, row.record.event_definition_id);
+  if (!can_collect(step, host, event, command.variables)) {
+    // The message waits: it is sent again, here after the next round, and by other partitions from
+    // time to time.
+    return step.reject(RejectionType::InvalidState,
+                       subscription_refusal("correlate", command,
+                                            "the element it belongs to keeps as many further "
+                                            "triggers as it may"));
+  }
   ProcessMessageSubscriptionRecord value = row.record;
   value.message_key = command.message_key;
   value.attempt = command.attempt;
   value.last_attempt = command.attempt;
   step.event(ProcessMessageSubscriptionIntent::Correlated, key, value);
-  const ElementContext host = context_of(step, value.element_instance_key);
-  trigger_event(step, host, catch_event_of(host, value.element_id), command.variables);
+  trigger_event(step, host, event, command.variables);
   send_to_message(step, value.subscription_partition_id, MessageSubscriptionIntent::Correlate,
                   value);
 }

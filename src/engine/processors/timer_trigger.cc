@@ -2,6 +2,7 @@
 
 #include "engine/behaviors/incidents.h"
 #include "engine/behaviors/instance_start.h"
+#include "engine/behaviors/parallel_triggers.h"
 #include "engine/behaviors/timers.h"
 #include "engine/behaviors/triggers.h"
 #include "engine/processors/processors.h"
@@ -41,6 +42,7 @@ void timer_trigger(Step& step, Key key, const record::TimerRecord&) {
   const Definition* definition = step.state().definitions().find(timer.process_definition_key);
   const bpmn::Element* event =
       definition != nullptr ? definition->model->find(timer.target_element_id) : nullptr;
+  if (event != nullptr) event = event->find_definition(timer.event_definition_id);
   if (event == nullptr) {
     return reject(step, RejectionType::NotFound, key, "no process definition was found for it");
   }
@@ -54,6 +56,10 @@ void timer_trigger(Step& step, Key key, const record::TimerRecord&) {
   if (!can_trigger(step, host, *event)) {
     return reject(step, RejectionType::InvalidState, key,
                   "the element it belongs to can not be triggered any more");
+  }
+  if (!can_collect(step, host, *event, {})) {
+    return reject(step, RejectionType::InvalidState, key,
+                  "the element it belongs to keeps as many further triggers as it may");
   }
   step.event(TimerIntent::Triggered, key, timer);
   trigger_event(step, host, *event, {});

@@ -23,12 +23,30 @@ void EngineState::add_trigger(Key scope, Trigger trigger) {
 void EngineState::remove_trigger(Key scope, TriggerKey trigger) {
   const TriggersRow* row = triggers_.find(scope);
   if (row == nullptr) return;
-  if (row->triggers.size() == 1 && row->triggers.front().key == trigger) {
+  if (row->triggers.size() == 1 && row->triggers.front().key == trigger && row->collected.empty()) {
     triggers_.erase(scope);
     return;
   }
   triggers_.update(scope, [&](TriggersRow& changed) {
     std::erase_if(changed.triggers, [&](const Trigger& each) { return each.key == trigger; });
+  });
+}
+
+void EngineState::collect_trigger(Key scope, Trigger trigger) {
+  triggers_.update_or_insert(
+      scope, [&](TriggersRow& row) { row.collected.push_back(std::move(trigger)); });
+}
+
+void EngineState::remove_collected(Key scope, const std::vector<TriggerKey>& triggers) {
+  if (triggers.empty()) return;
+  const TriggersRow& row = *triggers_.find(scope);
+  if (row.triggers.empty() && row.collected.size() == triggers.size()) {
+    return triggers_.erase(scope);
+  }
+  triggers_.update(scope, [&](TriggersRow& changed) {
+    std::erase_if(changed.collected, [&](const Trigger& each) {
+      return std::ranges::find(triggers, TriggerKey{each.key}) != triggers.end();
+    });
   });
 }
 

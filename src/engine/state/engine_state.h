@@ -87,6 +87,9 @@ class EngineState {
   [[nodiscard]] const TriggersRow* find_triggers(Key scope) const { return triggers_.find(scope); }
   void add_trigger(Key scope, Trigger trigger);
   void remove_trigger(Key scope, TriggerKey trigger);
+  // Keeps a trigger of a parallel-multiple event.
+  void collect_trigger(Key scope, Trigger trigger);
+  void remove_collected(Key scope, const std::vector<TriggerKey>& triggers);
   void remove_triggers(Key scope);
 
   [[nodiscard]] const AwaitedResultRow* find_awaited_result(Key process_instance) const {

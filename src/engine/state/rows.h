@@ -235,20 +235,25 @@ struct Trigger {
   Key key;
   std::string target_element_id;
   record::Document variables;
+  std::string event_definition_id;  // in a multiple event
   bool operator==(const Trigger&) const = default;
   static constexpr auto fields() {
     using T = Trigger;
     return std::tuple{field(1, "key", &T::key), field(2, "targetElementId", &T::target_element_id),
-                      field(3, "variables", &T::variables)};
+                      field(3, "variables", &T::variables),
+                      field(4, "eventDefinitionId", &T::event_definition_id)};
   }
 };
 
 // The triggers of an element instance that have not been used yet, in the order of keys.
 struct TriggersRow {
   std::vector<Trigger> triggers;
+  // Triggers of parallel-multiple events that wait for the triggers of the other definitions.
+  std::vector<Trigger> collected;
   bool operator==(const TriggersRow&) const = default;
   static constexpr auto fields() {
-    return std::tuple{field(1, "triggers", &TriggersRow::triggers)};
+    return std::tuple{field(1, "triggers", &TriggersRow::triggers),
+                      field(2, "collected", &TriggersRow::collected)};
   }
 };
 

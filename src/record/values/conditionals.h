@@ -36,6 +36,7 @@ struct ConditionalSubscriptionRecord {
   // On EVALUATE, which has no other fields than these and the process instance: subscriptions whose
   // conditions are to be decided, those of outer scopes first.
   std::vector<Key> candidates;
+  std::string event_definition_id;  // in a multiple event
   bool operator==(const ConditionalSubscriptionRecord&) const = default;
   static constexpr auto kSubject = &ConditionalSubscriptionRecord::element_id;
   static constexpr Owner kOwner = Owner::Instance;
@@ -54,7 +55,8 @@ struct ConditionalSubscriptionRecord {
                       field(11, "bpmnProcessId", &T::bpmn_process_id),
                       field(12, "rootProcessInstanceKey", &T::root_process_instance_key),
                       field(13, "tenantId", &T::tenant_id),
-                      field(14, "candidates", &T::candidates)};
+                      field(14, "candidates", &T::candidates),
+                      field(15, "eventDefinitionId", &T::event_definition_id)};
   }
 };
 

@@ -26,7 +26,8 @@ struct TimerRecord {
   std::string bpmn_process_id;
   ElementType element_type = ElementType::Unspecified;
   std::string tenant_id{kDefaultTenant};
-  std::string interval;  // the text of a cycle, as it was evaluated
+  std::string interval;             // the text of a cycle, as it was evaluated
+  std::string event_definition_id;  // in a multiple event
   bool operator==(const TimerRecord&) const = default;
   static constexpr auto kSubject = &TimerRecord::target_element_id;
   static constexpr Owner kOwner = Owner::Timer;
@@ -41,13 +42,17 @@ struct TimerRecord {
                       field(7, "bpmnProcessId", &T::bpmn_process_id),
                       field(8, "elementType", &T::element_type),
                       field(9, "tenantId", &T::tenant_id),
-                      field(10, "interval", &T::interval)};
+                      field(10, "interval", &T::interval),
+                      field(11, "eventDefinitionId", &T::event_definition_id)};
   }
 };
 
+// COLLECTED is ours; its number leaves the protocol room to grow. It keeps a trigger of a
+// parallel-multiple event, which fires when all of its definitions were triggered.
 #define BEELINE_PROCESS_EVENT_INTENTS(COMMAND, EVENT) \
   EVENT(Triggering, 0, "TRIGGERING")                  \
-  EVENT(Triggered, 1, "TRIGGERED")
+  EVENT(Triggered, 1, "TRIGGERED")                    \
+  EVENT(Collected, 20, "COLLECTED")
 BEELINE_INTENTS(ProcessEventIntent, BEELINE_PROCESS_EVENT_INTENTS);
 
 template <typename Text>
@@ -61,6 +66,7 @@ struct BasicProcessEventRecord {
   Key process_definition_key;
   Key process_instance_key;
   Text tenant_id{kDefaultTenant};
+  Text event_definition_id;  // in a multiple event: the definition that was triggered
   bool operator==(const BasicProcessEventRecord&) const = default;
   static constexpr auto kSubject = &BasicProcessEventRecord::target_element_id;
   static constexpr Owner kOwner = Owner::Nobody;
@@ -71,7 +77,8 @@ struct BasicProcessEventRecord {
                       field(3, "variables", &T::variables),
                       field(4, "processDefinitionKey", &T::process_definition_key),
                       field(5, "processInstanceKey", &T::process_instance_key),
-                      field(6, "tenantId", &T::tenant_id)};
+                      field(6, "tenantId", &T::tenant_id),
+                      field(7, "eventDefinitionId", &T::event_definition_id)};
   }
 };
 using ProcessEventRecord = BasicProcessEventRecord<std::string>;

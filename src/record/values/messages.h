@@ -128,6 +128,7 @@ struct ProcessMessageSubscriptionRecord {
   Key last_attempt;  // the newest accepted attempt
   std::string tenant_id{kDefaultTenant};
   Key root_process_instance_key;
+  std::string event_definition_id;  // in a multiple event
   bool operator==(const ProcessMessageSubscriptionRecord&) const = default;
   static constexpr auto kSubject = &ProcessMessageSubscriptionRecord::message_name;
   // Opening and closing only keep the two sides in agreement. They continue for a banned instance,
@@ -152,7 +153,8 @@ struct ProcessMessageSubscriptionRecord {
                       field(13, "attempt", &T::attempt),
                       field(14, "lastAttempt", &T::last_attempt),
                       field(15, "tenantId", &T::tenant_id),
-                      field(16, "rootProcessInstanceKey", &T::root_process_instance_key)};
+                      field(16, "rootProcessInstanceKey", &T::root_process_instance_key),
+                      field(17, "eventDefinitionId", &T::event_definition_id)};
   }
 };
 
@@ -177,6 +179,7 @@ struct MessageStartEventSubscriptionRecord {
   Key process_instance_key;
   Document variables;
   std::string tenant_id{kDefaultTenant};
+  std::string event_definition_id;  // in a multiple event
   bool operator==(const MessageStartEventSubscriptionRecord&) const = default;
   static constexpr auto kSubject = &MessageStartEventSubscriptionRecord::message_name;
   static constexpr Owner kOwner = Owner::Nobody;
@@ -190,7 +193,8 @@ struct MessageStartEventSubscriptionRecord {
                       field(6, "correlationKey", &T::correlation_key),
                       field(7, "processInstanceKey", &T::process_instance_key),
                       field(8, "variables", &T::variables),
-                      field(9, "tenantId", &T::tenant_id)};
+                      field(9, "tenantId", &T::tenant_id),
+                      field(10, "eventDefinitionId", &T::event_definition_id)};
   }
 };
 

@@ -23,6 +23,7 @@ struct SignalSubscriptionRecord {
   std::string bpmn_process_id;
   Key process_instance_key;  // unset for a start event
   std::string tenant_id{kDefaultTenant};
+  std::string event_definition_id;  // in a multiple event
   bool operator==(const SignalSubscriptionRecord&) const = default;
   static constexpr auto kSubject = &SignalSubscriptionRecord::signal_name;
   static constexpr Owner kOwner = Owner::Nobody;
@@ -35,7 +36,8 @@ struct SignalSubscriptionRecord {
                       field(5, "processDefinitionKey", &T::process_definition_key),
                       field(6, "bpmnProcessId", &T::bpmn_process_id),
                       field(7, "processInstanceKey", &T::process_instance_key),
-                      field(8, "tenantId", &T::tenant_id)};
+                      field(8, "tenantId", &T::tenant_id),
+                      field(9, "eventDefinitionId", &T::event_definition_id)};
   }
 };
 
