@@ -349,7 +349,7 @@ void escalations(Cluster& cluster) {
 // Complex gateways and standard loops.
 void rounds(Cluster& cluster) {
   Actions on = cluster.given(1);
-  on.process("join",
+  on.process("meet",
              start() >> parallel_gateway("fork") >> service_task("a", job("a")) >>
                  complex_gateway("join", activation_condition("activationCount >= least")) >>
                  service_task("work", job("work")) >> end(),
@@ -357,29 +357,29 @@ void rounds(Cluster& cluster) {
              from("fork") >> service_task("c", job("c")) >> exclusive_gateway("way") >>
                  default_flow() >> to("join"),
              from("way") >> condition("lost = true") >> end("lost_end"));
-  on.instance("join", R"({"least":2})");
+  on.instance("meet", R"({"least":2})");
   on.completes_job("a");
   on.completes_job("b");
   on.completes_job("c");
   on.completes_job("work");
   // The third token is lost, before and after the gateway fires.
-  on.instance("join", R"({"least":2})");
+  on.instance("meet", R"({"least":2})");
   on.completes_job("c", R"({"lost":true})");
   on.completes_job("b");
   on.completes_job("a");
-  on.instance("join", R"({"least":1})");
+  on.instance("meet", R"({"least":1})");
   on.completes_job("b");
   on.completes_job("a");
   on.completes_job("c", R"({"lost":true})");
   // The condition fails; then its tokens wait again.
-  const Key failed = on.instance("join");
+  const Key failed = on.instance("meet");
   on.completes_job("c");
   on.sets_variables(failed, R"({"least":3})");
   on.resolves_incident();
   on.completes_job("b");
   on.completes_job("a");
   // A gateway that is spent at the end.
-  on.instance("join", R"({"least":1})");
+  on.instance("meet", R"({"least":1})");
   on.completes_job("b");
 
   on.process("loop",
