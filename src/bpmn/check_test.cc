@@ -27,10 +27,11 @@ TEST(Check, Files) {
 }
 
 TEST(Check, UnsupportedElementsAreNamed) {
-  EXPECT_EQ(errors_of(process_with(R"(<bpmn:globalTask id="x"/><bpmn:choreography/>)")),
-            (Errors{"p: must not contain a 'bpmn:choreography': elements of this type are not "
-                    "supported",
-                    "x: must not be a 'bpmn:globalTask': elements of this type are not supported"}));
+  EXPECT_EQ(
+      errors_of(process_with(R"(<bpmn:globalTask id="x"/><bpmn:choreography/>)")),
+      (Errors{"p: must not contain a 'bpmn:choreography': elements of this type are not "
+              "supported",
+              "x: must not be a 'bpmn:globalTask': elements of this type are not supported"}));
   EXPECT_EQ(errors_of(process_with(R"(<other:thing xmlns:other="urn:o" id="x"/>)")),
             (Errors{"x: must not be a 'other:thing': elements of this type are not supported"}));
   EXPECT_EQ(errors_of(process_with(R"(<bpmn:endEvent id="x"><bpmn:otherEventDefinition/>

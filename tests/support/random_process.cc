@@ -44,9 +44,9 @@ class Maker {
                : chance_.one_in(2) ? throw_event(some_signal(), input("=a", "a"))
                                    : throw_event(some_throws(), job(some_type()));
       case 1:
-        return chance_.one_in(3)   ? catch_event(some_message())
-               : chance_.one_in(3) ? catch_event(
-                                         conditional(fresh("met"), "=b >= 0 or key != null"))
+        return chance_.one_in(3) ? catch_event(some_message())
+               : chance_.one_in(3)
+                   ? catch_event(conditional(fresh("met"), "=b >= 0 or key != null"))
                : chance_.one_in(2) ? catch_event(some_signal())
                                    : catch_event(some_of_several());
       case 2:

@@ -140,7 +140,8 @@ class Decider {
     const ConditionalSubscriptionRecord& subscription = row->record;
     if (is_interrupted(subscription.scope_key)) return true;
     const ElementContext host = context_of(step_, subscription.element_instance_key);
-    const bpmn::Element& event = catch_event_of(host, subscription.element_id, subscription.event_definition_id);
+    const bpmn::Element& event =
+        catch_event_of(host, subscription.element_id, subscription.event_definition_id);
     if (from_ != From::Opening && !can_trigger(step_, host, event)) return true;
     const std::optional<bool> holds = evaluate(event, subscription.scope_key);
     if (!holds) return false;

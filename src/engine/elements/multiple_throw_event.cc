@@ -4,7 +4,6 @@
 
 #include "base/check.h"
 #include "engine/behaviors/compensation.h"
-#include "engine/behaviors/incidents.h"
 #include "engine/behaviors/jobs.h"
 #include "engine/behaviors/mappings.h"
 #include "engine/behaviors/signal_subscriptions.h"
@@ -84,10 +83,7 @@ Outcome activate_multiple_throw_event(Step& step, ElementContext& context) {
 
 bool terminate_multiple_throw_event(Step& step, const ElementContext& context) {
   cancel_job(step, context);
-  resolve_incidents(step, context);
-  if (forget_triggered(step, context)) return true;
-  go_on_to_terminate(step, context);  // the batch is full; the next one goes on
-  return false;
+  return shared::terminate_compensating(step, context);
 }
 
 }  // namespace

@@ -71,10 +71,8 @@ std::vector<ConditionalStart> starts_to_try(const Step& step,
     if (subscription.tenant_id != command.tenant_id) continue;
     if (wanted.is_set() && subscription.process_definition_key != wanted) continue;
     const Definition& definition = state.definitions().get(subscription.process_definition_key);
-    const bpmn::Element* event = definition.model->find(subscription.element_id);
-    if (event != nullptr) event = event->find_definition(subscription.event_definition_id);
-    BEELINE_ENSURE(event != nullptr, "no start event '{}'", subscription.element_id);
-    starts.push_back({&definition, event});
+    starts.push_back({&definition, &start_event_of(definition, subscription.element_id,
+                                                   subscription.event_definition_id)});
   }
   return starts;
 }

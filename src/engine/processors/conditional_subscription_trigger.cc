@@ -23,7 +23,8 @@ void conditional_subscription_trigger(Step& step, Key key, const ConditionalSubs
   // A copy, since triggering may remove the row.
   const ConditionalSubscriptionRecord subscription = row->record;
   const ElementContext host = context_of(step, subscription.element_instance_key);
-  const bpmn::Element& event = catch_event_of(host, subscription.element_id, subscription.event_definition_id);
+  const bpmn::Element& event =
+      catch_event_of(host, subscription.element_id, subscription.event_definition_id);
   if (!can_trigger(step, host, event)) {
     return reject(RejectionType::InvalidState,
                   "the element it belongs to can not be triggered any more");

@@ -17,7 +17,10 @@ void try_again(Step& step, const record::IncidentRecord& incident) {
   if (row == nullptr) return;
   // A scope around the element is about to terminate it. If the element ended before that, nothing
   // would tell the scope that its last child is gone.
-  if (row->state != ElementState::Terminating && find_closed_scope_around(step, *row)) return;
+  if (row->state != ElementState::Terminating &&
+      find_closed_scope_around(step, incident.element_instance_key)) {
+    return;
+  }
   const ElementContext context = context_of(step, incident.element_instance_key);
   switch (row->state) {
     case ElementState::Activating:
