@@ -113,8 +113,11 @@ class Maker {
   // A condition that may never hold. The number makes it differ from all others of the process.
   Event some_condition(const char* variable_events = "") {
     const std::string id = fresh("condition");
-    return conditional(id, fmt::format("=a = {} or a = {}", chance_.below(4), 100 + count_),
-                       variable_events);
+    // Only `again = true` leads back in a loop. An event that fires at once must not be in its way,
+    // or the loop never waits.
+    return conditional(
+        id, fmt::format("=again != true and (a = {} or a = {})", chance_.below(4), 100 + count_),
+        variable_events);
   }
   std::string some_type() { return kJobTypes[chance_.below(std::size(kJobTypes))]; }
   std::string some_code() { return chance_.one_in(2) ? "404" : ""; }
