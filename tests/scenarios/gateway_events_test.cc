@@ -99,6 +99,23 @@ SCENARIO(LK1_a_link_goes_on_at_the_catch_event_of_its_name) {
   then.all_done();
 }
 
+SCENARIO(LK1_a_scope_waits_for_the_catch_event_while_another_path_ends) {
+  given.process("links",
+                start() >> parallel_gateway("fork") >> throw_event(link_event("thrown", "there")),
+                from("fork") >> bpmn::build::end("ended"),
+                catch_event(link_event("caught", "there")) >> service_task("ship", job("ship")) >>
+                    bpmn::build::end("shipped"));
+  given.process("reverse", start() >> parallel_gateway("fork") >> bpmn::build::end("ended"),
+                from("fork") >> throw_event(link_event("thrown", "there")),
+                catch_event(link_event("caught", "there")) >> service_task("ship", job("ship")) >>
+                    bpmn::build::end("shipped"));
+  given.instance("links");
+  given.instance("reverse");
+  given.completes_job("ship");
+  given.completes_job("ship");
+  then.all_done();
+}
+
 SCENARIO(LK1_several_throw_events_lead_to_one_catch_event_and_links_are_told_apart) {
   given.process("p", start() >> parallel_gateway("fork") >> throw_event(link_event("leave1", "a")),
                 from("fork") >> throw_event(link_event("leave2", "a")),

@@ -3,9 +3,13 @@
 
 namespace beeline::engine {
 
-// Writes nothing but commands: the decision of a condition that does not hold is no event.
-void conditional_subscription_evaluate(Step& step, Key,
+void conditional_subscription_evaluate(Step& step, Key key,
                                        const record::ConditionalSubscriptionRecord& command) {
+  // Each command leaves a record, also if no condition holds: a batch cannot be empty. The record
+  // does not repeat the candidates, which may be many.
+  record::ConditionalSubscriptionRecord evaluated = command;
+  evaluated.candidates.clear();
+  step.event(record::ConditionalSubscriptionIntent::Evaluated, key, evaluated);
   continue_conditions(step, command.candidates);
 }
 

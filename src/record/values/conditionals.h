@@ -13,7 +13,8 @@ namespace beeline::record {
   COMMAND(Trigger, 1, "TRIGGER")                                 \
   EVENT(Triggered, 2, "TRIGGERED")                               \
   EVENT(Deleted, 3, "DELETED")                                   \
-  COMMAND(Evaluate, 20, "EVALUATE")
+  COMMAND(Evaluate, 20, "EVALUATE")                              \
+  EVENT(Evaluated, 21, "EVALUATED")
 BEELINE_INTENTS(ConditionalSubscriptionIntent, BEELINE_CONDITIONAL_SUBSCRIPTION_INTENTS);
 
 struct ConditionalSubscriptionRecord {
