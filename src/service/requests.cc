@@ -8,6 +8,7 @@
 
 #include "base/partition_hash.h"
 #include "record/value_type.h"
+#include "record/values/conditionals.h"
 #include "record/values/decisions.h"
 #include "record/values/deployments.h"
 #include "record/values/incidents.h"
