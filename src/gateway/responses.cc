@@ -7,6 +7,7 @@
 
 #include "record/codec.h"
 #include "record/json.h"
+#include "record/values/conditionals.h"
 #include "record/values/decisions.h"
 #include "record/values/deployments.h"
 #include "record/values/messages.h"
