@@ -24,17 +24,13 @@ SCENARIO(conditions_that_are_too_expensive_for_a_change_are_decided_by_commands_
   when.sets_variables(instance, R"({"x":6})");
   then.records_of({"C CONDITIONAL", "E CONDITIONAL", "E INCIDENT", "R"}, R"(
     C CONDITIONAL_SUBSCRIPTION EVALUATE a
-    E CONDITIONAL_SUBSCRIPTION EVALUATED a
     C CONDITIONAL_SUBSCRIPTION TRIGGER a
     C CONDITIONAL_SUBSCRIPTION EVALUATE b
     E CONDITIONAL_SUBSCRIPTION TRIGGERED a
-    E CONDITIONAL_SUBSCRIPTION EVALUATED b
     C CONDITIONAL_SUBSCRIPTION TRIGGER b
     C CONDITIONAL_SUBSCRIPTION EVALUATE c
     E CONDITIONAL_SUBSCRIPTION TRIGGERED b
-    E CONDITIONAL_SUBSCRIPTION EVALUATED c
     C CONDITIONAL_SUBSCRIPTION EVALUATE d
-    E CONDITIONAL_SUBSCRIPTION EVALUATED d
     C CONDITIONAL_SUBSCRIPTION TRIGGER d
     E CONDITIONAL_SUBSCRIPTION TRIGGERED d
   )");
@@ -64,7 +60,6 @@ SCENARIO(an_outer_event_that_is_decided_late_still_keeps_inner_ones_from_firing)
   when.sets_variables(instance, R"({"x":6})");
   then.records_of({"C CONDITIONAL", "E CONDITIONAL"}, R"(
     C CONDITIONAL_SUBSCRIPTION EVALUATE outer
-    E CONDITIONAL_SUBSCRIPTION EVALUATED outer
     C CONDITIONAL_SUBSCRIPTION TRIGGER outer
     E CONDITIONAL_SUBSCRIPTION TRIGGERED outer
     E CONDITIONAL_SUBSCRIPTION DELETED inner
@@ -78,23 +73,18 @@ SCENARIO(a_catch_event_with_an_expensive_condition_is_decided_when_it_waits) {
   then.records_of({"C CONDITIONAL", "E CONDITIONAL"}, R"(
     E CONDITIONAL_SUBSCRIPTION CREATED wait
     C CONDITIONAL_SUBSCRIPTION EVALUATE wait
-    E CONDITIONAL_SUBSCRIPTION EVALUATED wait
     C CONDITIONAL_SUBSCRIPTION TRIGGER wait
     E CONDITIONAL_SUBSCRIPTION TRIGGERED wait
   )");
   then.all_done();
 }
 
-SCENARIO(a_batch_whose_only_condition_does_not_hold_is_not_empty) {
-  given.process("order", start() >>
-                             catch_event(conditional(
-                                 "wait", "=x > 5 and (every i in 1..2000000 satisfies true)")) >>
-                             end());
+SCENARIO(a_condition_that_is_decided_late_and_does_not_hold_leaves_no_record) {
+  given.process("order", start() >> catch_event(conditional("wait", expensive(101))) >> end());
   when.instance("order", R"({"x":6})");
   then.records_of({"C CONDITIONAL", "E CONDITIONAL"}, R"(
     E CONDITIONAL_SUBSCRIPTION CREATED wait
     C CONDITIONAL_SUBSCRIPTION EVALUATE wait
-    E CONDITIONAL_SUBSCRIPTION EVALUATED wait
   )");
   EXPECT_FALSE(world.engine().has_pending());
 }

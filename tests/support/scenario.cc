@@ -166,7 +166,8 @@ void World::drain() {
 
 void World::keep_output() {
   engine_.commit();
-  frames_.push_back(output_.frame);
+  // A batch without effect has no records and never reaches the log.
+  if (output_.last >= output_.first) frames_.push_back(output_.frame);
   record::RecordReader reader{record::parse_frame(output_.frame)->records};
   while (const auto record = reader.next()) records_.push_back(record::to_owned(*record));
   ASSERT_FALSE(reader.malformed());

@@ -16,8 +16,6 @@ void apply(EngineState& state, const record::Metadata& metadata,
       return;
     case ConditionalSubscriptionIntent::Deleted:
       return state.conditional_subscriptions().erase(metadata.key);
-    case ConditionalSubscriptionIntent::Evaluated:
-      return;  // the events that fire have commands of their own
     case ConditionalSubscriptionIntent::Trigger:
     case ConditionalSubscriptionIntent::Evaluate:
       break;  // commands

@@ -13,8 +13,7 @@ namespace beeline::record {
   COMMAND(Trigger, 1, "TRIGGER")                                 \
   EVENT(Triggered, 2, "TRIGGERED")                               \
   EVENT(Deleted, 3, "DELETED")                                   \
-  COMMAND(Evaluate, 20, "EVALUATE")                              \
-  EVENT(Evaluated, 21, "EVALUATED")
+  COMMAND(Evaluate, 20, "EVALUATE")
 BEELINE_INTENTS(ConditionalSubscriptionIntent, BEELINE_CONDITIONAL_SUBSCRIPTION_INTENTS);
 
 struct ConditionalSubscriptionRecord {
