@@ -349,7 +349,7 @@ int evaluate_conditional(const ClientOptions& client, std::int64_t definition,
   request.set_variables(variables);
   return call(client, &Stub::EvaluateConditional, request,
               [&](const gw::EvaluateConditionalResponse& response) {
-                fmt::print("evaluated conditions with key {}, started {} instances\n",
+                fmt::print("evaluated conditions with key {}; instances started: {}\n",
                            response.conditionalevaluationkey(), response.processinstances_size());
                 for (const auto& started : response.processinstances()) {
                   fmt::print("  instance {} of process definition {}\n",

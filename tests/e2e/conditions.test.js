@@ -120,7 +120,7 @@ suite('conditions', { partitions: PARTITIONS }, ({ check, raw, deploy, server })
     const variables = JSON.stringify({ [variable]: 2 })
     const target = ['--address', server().address]
     const all = await beeline(['evaluate-conditional', ...target, '--variables', variables])
-    assert.match(all.stdout, /evaluated conditions with key \d+, started 1 instances\n {2}instance \d+ of process/)
+    assert.match(all.stdout, /evaluated conditions with key \d+; instances started: 1\n {2}instance \d+ of process/)
     const one = await beeline(['evaluate-conditional', ...target, '--variables', variables, '--definition', definition])
     assert.match(one.stdout, new RegExp(`of process definition ${definition}`))
     await work(type, 2)
