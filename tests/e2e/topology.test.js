@@ -70,7 +70,6 @@ suite('topology, health and the protocol as a whole', {}, ({ check, raw, node, s
   for (const [rpc, request] of [
     ['ModifyProcessInstance', { processInstanceKey: 1 }],
     ['MigrateProcessInstance', { processInstanceKey: 1 }],
-    ['EvaluateConditional', {}],
     ['UpdateJobPriority', { jobKey: 1, priority: 1 }],
     ['AssignProcessInstanceBusinessId', { processInstanceKey: 1, businessId: 'b' }],
   ]) {
