@@ -17,8 +17,9 @@
 #include "record/values.h"
 #include "stream/partition.h"
 
-// The costs of messages, timers and multi-instance. Modes print a line each, "name: value unit", or
-// are run by `./dev bench` under callgrind, which counts between the marks only.
+// The costs of messages, signals, timers, conditions and multi-instance. Modes print a line each,
+// "name: value unit", or are run by `./dev bench` under callgrind, which counts between the marks
+// only.
 namespace beeline::bench {
 namespace {
 
@@ -105,6 +106,22 @@ void subscriptions(std::size_t open) {
     driver.submit(record::MessageIntent::Publish, Key{}, message_to(keys[n]));
   }
   CALLGRIND_STOP_INSTRUMENTATION;
+}
+
+// For callgrind: one signal for which `receivers` instances wait, until all of them have ended.
+void broadcast(std::int64_t receivers) {
+  CoreDriver driver;
+  driver.deploy(process("waiting", start() >> catch_event(bpmn::build::signal("wait", "go")) >>
+                                       bpmn::build::end())
+                    .to_xml());
+  for (std::int64_t n = 0; n < receivers; ++n) driver.create({}, "waiting");
+  record::SignalRecord value;
+  value.signal_name = "go";
+  CALLGRIND_START_INSTRUMENTATION;
+  driver.submit(record::SignalIntent::Broadcast, Key{}, value);
+  CALLGRIND_STOP_INSTRUMENTATION;
+  BEELINE_CHECK(driver.engine().state().element_instances().count() == 0,
+                "the signal did not reach everybody");
 }
 
 // For callgrind: 1,000 updates of a variable of an instance in which `open` conditions wait, none
@@ -284,6 +301,8 @@ int main(int argc, char** argv) {
     multiple(number(100), false);
   } else if (mode == "collected") {
     multiple(number(100), true);
+  } else if (mode == "broadcast") {
+    broadcast(number(100));
   } else if (mode == "conditions") {
     conditions(static_cast<std::size_t>(number(1'000)));
   } else if (mode == "timers") {
@@ -291,7 +310,7 @@ int main(int argc, char** argv) {
   } else {
     fmt::print(stderr,
                "usage: events_bench messages [N] | subscriptions [open] | multiple [items] | "
-               "collected [items] | conditions [open] | timers [N]\n");
+               "collected [items] | broadcast [receivers] | conditions [open] | timers [N]\n");
     return 2;
   }
   return 0;
