@@ -205,6 +205,9 @@ class Show {
     if (const auto* const row = state_.signals().find(key)) {
       return record("signalSubscription", row->record);
     }
+    if (const auto* const row = state_.conditional_subscriptions().find(key)) {
+      return record("conditionalSubscription", row->record);
+    }
     if (const auto* const row = state_.compensation_subscriptions().find(key)) {
       return record("compensationSubscription", row->record);
     }
@@ -359,6 +362,76 @@ class Show {
   const bool full_;
 };
 
+// Searches everything about a key, one table after the other. Deployments and variables are found
+// only by walking tables, in turns.
+class KeySearch {
+ public:
+  // Returns true when the search is over. `json` is empty if nothing was found.
+  bool run_turn(const engine::EngineState& state, const ShowQuery& query, std::string& json) {
+    Show show(state, query.full);
+    if (table_ == Table::Indexed) {
+      json = show.about(query.key);
+      table_ = Table::Processes;
+      return !json.empty();
+    }
+    if (table_ == Table::Processes) {
+      walk(state.definitions(), Table::Decisions, [&](Key key, const engine::ProcessRow& row) {
+        if (row.record.deployment_key == query.key)
+          processes_.add(to_json(process_item(state, key)));
+      });
+      return false;
+    }
+    if (table_ == Table::Decisions) {
+      walk(state.decisions(), Table::Variables, [&](Key, const engine::DecisionRow& row) {
+        if (row.record.deployment_key != query.key) return;
+        std::string decision;
+        record::to_json(row.record, decision);
+        decisions_.add(decision);
+      });
+      if (table_ == Table::Decisions || (processes_.empty() && decisions_.empty())) return false;
+      json = to_json({text_member("kind", "deployment"), key_member("key", query.key),
+                      Member{"processes", "", processes_.json()},
+                      Member{"decisions", "", decisions_.json()}});
+      return true;
+    }
+    std::size_t variables = 0;
+    const auto next = state.variables().walk(
+        from_, kPlacesMax,
+        [&](Key scope, const engine::VariableScopeRow& row) {
+          variables += 1 + row.variables.size();
+          for (const engine::StoredVariable& variable : row.variables) {
+            if (variable.key == query.key) json = show.about_variable(scope, variable);
+          }
+        },
+        [&] { return variables >= kReadRowsMax || !json.empty(); });
+    from_ = next.value_or(0);
+    return !json.empty() || !next;
+  }
+
+ private:
+  enum class Table { Indexed, Processes, Decisions, Variables };
+
+  // Visits as many rows as a turn may. Goes on with the table `after` when this one ends.
+  template <typename Rows, typename Visit>
+  void walk(const Rows& rows, Table after, Visit&& visit) {
+    std::size_t count = 0;
+    const auto next = rows.walk(
+        from_, kPlacesMax,
+        [&](Key key, const auto& row) {
+          ++count;
+          visit(key, row);
+        },
+        [&] { return count >= kReadRowsMax; });
+    from_ = next.value_or(0);
+    if (!next) table_ = after;
+  }
+
+  Table table_ = Table::Indexed;
+  std::uint64_t from_ = 0;  // the place in the table where the next turn begins
+  List processes_;          // of the deployment that has the key
+  List decisions_;
+};
+
 }  // namespace
 
 std::optional<StateKind> parse_state_kind(std::string_view name) {
@@ -403,27 +476,9 @@ ReadStep list_state(ListQuery query, std::shared_ptr<ListPage> page) {
 }
 
 ReadStep show_state(ShowQuery query, std::shared_ptr<std::string> json) {
-  // The place where the search for a variable continues; empty before the first turn.
-  std::optional<std::uint64_t> from;
-  return [query, json = std::move(json), from](const engine::EngineState& state) mutable {
-    Show show(state, query.full);
-    if (!from) {
-      *json = show.about(query.key);
-      from = 0;
-      return !json->empty();
-    }
-    std::size_t rows = 0;
-    const auto next = state.variables().walk(
-        *from, kPlacesMax,
-        [&](Key scope, const engine::VariableScopeRow& row) {
-          rows += 1 + row.variables.size();
-          for (const engine::StoredVariable& variable : row.variables) {
-            if (variable.key == query.key) *json = show.about_variable(scope, variable);
-          }
-        },
-        [&] { return rows >= kReadRowsMax || !json->empty(); });
-    from = next.value_or(0);
-    return !json->empty() || !next;
+  return [query, json = std::move(json),
+          search = KeySearch{}](const engine::EngineState& state) mutable {
+    return search.run_turn(state, query, *json);
   };
 }
 

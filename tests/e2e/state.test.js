@@ -125,6 +125,13 @@ suite('the state of a running server', { partitions: 3, concurrency: 4 }, ({ che
     const [process] = await lines('list', 'processes', '--process', id)
     assert.equal(process.version, 1)
     assert.match(await cli('show', process.key), new RegExp(`^process ${process.key} bpmnProcessId=${id}`))
+    // A deployment has no row of its own: it is shown by what it brought.
+    const { found: deployment } = await get(`/api/state/keys/${process.deploymentKey}`)
+    assert.deepEqual([deployment.kind, deployment.processes.map((each) => each.key)], ['deployment', [process.key]])
+    const example = path.join(__dirname, '../../examples/discount.dmn')
+    const [decision] = /(?<=key )\d+/.exec(await cli('deploy', example))
+    const { deploymentKey } = (await get(`/api/state/keys/${decision}`)).found.record
+    assert.match(await cli('show', deploymentKey), new RegExp(`^deployment ${deploymentKey} .*"decisionId":"discount"`))
     const published = await cli('publish', name, '--key', key, '--ttl', '10m', '--variables', '{"a":1}')
     const [message] = await lines('list', 'messages', '--name', name, '--where', `correlationKey=${key}`)
     assert.match(published, new RegExp(message.key))

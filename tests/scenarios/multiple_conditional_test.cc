@@ -16,8 +16,8 @@ void no_event_waits(World& world) {
 }
 
 SCENARIO(B1_a_condition_wins_and_the_signal_is_no_longer_waited_for) {
-  given.process("order", start() >> catch_event(multiple("wait", {signal("s", "go"),
-                                                                  conditional("c", "=x > 5")})) >>
+  given.process("order", start() >> catch_event(multiple(
+                                        "wait", {signal("s", "go"), conditional("c", "=x > 5")})) >>
                              end());
   const Key instance = given.instance("order");
   when.sets_variables(instance, R"({"x":6})");
@@ -34,8 +34,8 @@ SCENARIO(B1_a_condition_wins_and_the_signal_is_no_longer_waited_for) {
 }
 
 SCENARIO(B1_a_signal_wins_and_the_condition_is_no_longer_waited_for) {
-  given.process("order", start() >> catch_event(multiple("wait", {signal("s", "go"),
-                                                                  conditional("c", "=x > 5")})) >>
+  given.process("order", start() >> catch_event(multiple(
+                                        "wait", {signal("s", "go"), conditional("c", "=x > 5")})) >>
                              end());
   given.instance("order");
   when.signals("go");
@@ -44,8 +44,8 @@ SCENARIO(B1_a_signal_wins_and_the_condition_is_no_longer_waited_for) {
 }
 
 SCENARIO(a_condition_that_holds_already_wins_at_once) {
-  given.process("order", start() >> catch_event(multiple("wait", {signal("s", "go"),
-                                                                  conditional("c", "=x > 5")})) >>
+  given.process("order", start() >> catch_event(multiple(
+                                        "wait", {signal("s", "go"), conditional("c", "=x > 5")})) >>
                              end());
   when.instance("order", R"({"x":6})");
   then.all_done();
@@ -53,10 +53,9 @@ SCENARIO(a_condition_that_holds_already_wins_at_once) {
 }
 
 SCENARIO(B3_a_parallel_multiple_event_waits_for_a_condition_and_a_signal_in_either_order) {
-  given.process("order",
-                start() >> catch_event(parallel_multiple(
-                               "wait", {signal("s", "go"), conditional("c", "=x > 5")})) >>
-                    end());
+  given.process("order", start() >> catch_event(parallel_multiple(
+                                        "wait", {signal("s", "go"), conditional("c", "=x > 5")})) >>
+                             end());
   const Key first = given.instance("order");
   given.sets_variables(first, R"({"x":6})");
   EXPECT_EQ(world.state().element_instances().process_instance_count(), 1);
@@ -71,11 +70,11 @@ SCENARIO(B3_a_parallel_multiple_event_waits_for_a_condition_and_a_signal_in_eith
 }
 
 SCENARIO(rounds_of_a_boundary_event_collect_conditions_up_to_the_limit) {
-  given.process("order", start() >> service_task("ship", job("ship")) >> end("shipped"),
-                boundary("ship",
-                         parallel_multiple("both", {signal("s", "go"), conditional("c", "=x > 5")}),
-                         non_interrupting()) >>
-                    end("noted"));
+  given.process(
+      "order", start() >> service_task("ship", job("ship")) >> end("shipped"),
+      boundary("ship", parallel_multiple("both", {signal("s", "go"), conditional("c", "=x > 5")}),
+               non_interrupting()) >>
+          end("noted"));
   const Key instance = given.instance("order");
   // One trigger belongs to the round at hand, and a hundred wait for further rounds.
   for (int x = 6; x < 112; ++x) {

@@ -69,6 +69,13 @@ class Decisions {
   // Returns the compiled file with this key, or null.
   [[nodiscard]] const dmn::Definitions* find_model(Key requirements) const;
 
+  // For readers from outside; see state::Table::walk.
+  template <typename Visit, typename Enough>
+  [[nodiscard]] std::optional<std::uint64_t> walk(std::uint64_t from, std::size_t places_max,
+                                                  Visit&& visit, Enough&& enough) const {
+    return decisions_.walk(from, places_max, visit, enough);
+  }
+
   void insert(const record::DecisionRecord& decision);
   void insert(const record::DecisionRequirementsRecord& requirements);
   // Erase a decision or a file. Its version number is not used again. The decisions of a file must
