@@ -251,7 +251,8 @@ TEST_F(ReadTest, any_key_is_found) {
     const std::string shown = show(make_key(PartitionId{1}, n));
     if (!shown.empty()) kinds.insert(shown.substr(9, shown.find('"', 9) - 9));
   }
-  EXPECT_EQ(kinds, (std::set<std::string>{"element", "instance", "job", "process", "variable"}));
+  EXPECT_EQ(kinds, (std::set<std::string>{"deployment", "element", "instance", "job", "process",
+                                          "variable"}));
   EXPECT_EQ(show(make_key(PartitionId{1}, last + 1)), "");
 }
 
