@@ -238,7 +238,7 @@ struct Parts {
   std::vector<LinkedResource> linked_resources;
   std::vector<Listener> listeners;  // execution listeners, in model order
   std::vector<Property> properties;
-  // Of an event with several event definitions; see Element::definitions().
+  // These belong to an event with several event definitions; see Element::definitions().
   std::vector<Element> definitions;
   std::string definition_id;  // in each of them
 };

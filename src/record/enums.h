@@ -95,7 +95,7 @@ enum class ErrorType : std::uint8_t {
 
 enum class UpdateSemantics : std::uint8_t { Propagate = 0, Local = 1 };
 
-// What makes an activity run again and again.
+// The kind of loop that makes an activity run again and again.
 enum class LoopType : std::uint8_t { MultiInstance = 0, Standard = 1 };
 
 enum class RuntimeInstructionType : std::uint8_t { TerminateProcessInstance = 0 };

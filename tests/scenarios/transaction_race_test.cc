@@ -1,6 +1,7 @@
 #include "tests/scenarios/transaction_models.h"
 
-// What may happen to a transaction while it is canceled (spec: elements/transaction 3).
+// Events, jobs and terminations that meet a transaction while it is canceled (spec:
+// elements/transaction 3).
 namespace beeline::testing {
 namespace {
 

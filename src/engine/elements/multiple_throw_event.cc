@@ -39,8 +39,8 @@ Result<PlannedThrows, Failure> plan_throws(const Step& step, const ElementContex
   return planned;
 }
 
-// Starts everything in the order of the model. None waits for another, but an event that catches an
-// escalation and interrupts stops the rest. The last one that ends completes the event.
+// Starts everything in the order of the model. No throw waits for another, but an event that
+// catches an escalation and interrupts stops the rest. The last one that ends completes the event.
 Outcome activate_multiple_throw_event(Step& step, ElementContext& context) {
   BEELINE_TRY_VOID(apply_inputs(step, context));
   BEELINE_TRY(PlannedThrows planned, plan_throws(step, context));
